@@ -1,6 +1,6 @@
 //! Errors in the name, size, goal or metric of a puzzle.
 
-use untumble_search::error::{AlternativeKind, Diagnostic, Error, similar};
+use untumble_search::error::{AlternativeKind, Diagnostic, Error, InputText, similar};
 
 use crate::balto::Lattice;
 use crate::cube::Metric;
@@ -91,6 +91,15 @@ fn unknown_puzzle(name: Option<&str>) -> String {
     name.map_or_else(|| "there is no such puzzle".into(), |name| format!("there is no puzzle `{name}`"))
 }
 
+/// The boards with this number of cells, the most nearly square first.
+fn boards_with(cells: usize) -> Vec<String> {
+    let sides = Size::MIN_SIDE..=Size::MAX_SIDE;
+    let columns = |rows: usize| cells.is_multiple_of(rows).then(|| cells / rows);
+    let board = |rows| columns(rows).filter(|columns| rows <= *columns && sides.contains(columns));
+    let name = |rows| board(rows).map(|columns| format!("tiles-{rows}x{columns}"));
+    sides.clone().rev().filter_map(name).collect()
+}
+
 impl PuzzleError {
     fn code(&self) -> &'static str {
         match self {
@@ -112,16 +121,19 @@ impl From<PuzzleError> for Error {
         let diagnostic = Diagnostic::new(error.code(), error.to_string());
         Error::Puzzle(Box::new(match error {
             PuzzleError::Unknown { near, .. } => diagnostic.with_alternatives(AlternativeKind::Puzzle, near),
-            PuzzleError::UnknownGoal { name, .. } => diagnostic
+            PuzzleError::NotASquare { tiles } => diagnostic
+                .expecting("rows and columns, as in tiles-3x4")
+                .with_alternatives(AlternativeKind::Puzzle, boards_with(tiles.saturating_add(1))),
+            PuzzleError::UnknownGoal { name, cells } => diagnostic
+                .expecting(format!("{}, or {cells} tile numbers", GOAL_NAMES.join(", ")))
                 .with_alternatives(AlternativeKind::Goal, similar(&name, GOAL_NAMES).into_iter().take(1)),
-            // Spans refer to the text of the goal.
             PuzzleError::Goal(error) => {
                 let inner: Box<Diagnostic> = error.into();
-                diagnostic.at(inner.span).about(inner.pieces)
+                diagnostic.at(inner.span).in_text(InputText::Goal).about(inner.pieces)
             }
             PuzzleError::UnknownMetric { name } => {
                 let known = Metric::NAMES.iter().copied();
-                diagnostic.with_alternatives(
+                diagnostic.expecting(Metric::NAMES.join(", ")).with_alternatives(
                     AlternativeKind::Metric,
                     similar(&name.to_ascii_lowercase(), known).into_iter().take(1),
                 )

@@ -296,9 +296,10 @@ impl Walker for BidirectionalState<'_> {
             let last_move = self.last_move[board];
             let undo = if last_move == NO_MOVE { NO_MOVE } else { inverse_move(Move(last_move)).0 };
             let first = if self.next_clockwise[board] { 0 } else { CLOCKWISE_MOVES };
-            // Directions must also alternate where the two paths meet. So both boards need the same next
-            // direction after this move, that is, different next directions before it.
-            let directions_match = self.next_clockwise[0] != self.next_clockwise[1];
+            // Directions must also alternate where the two paths meet. The goal board's moves are inverted
+            // in the solution, so the last moves of both boards must have the same direction: after this
+            // move both boards must have the same next direction, before it different ones.
+            let may_join_after_move = self.next_clockwise[0] != self.next_clockwise[1];
             for m in (first..first + CLOCKWISE_MOVES).filter(|&m| m != undo) {
                 let rotated = self.rotated_cells(board, m);
                 let delta = self.delta(board, rotated);
@@ -307,7 +308,7 @@ impl Walker for BidirectionalState<'_> {
                     score: (self.score + delta.score).max(0) as u32,
                     // Hash tables use the lower bits; the upper half of a sum of products is better mixed.
                     hash: self.hash.wrapping_add(delta.hash).rotate_left(32),
-                    solved: directions_match && delta.solved == self.unsolved as i16,
+                    solved: may_join_after_move && delta.solved == self.unsolved as i16,
                 });
             }
         }
@@ -345,9 +346,10 @@ impl Walker for BidirectionalState<'_> {
         start_moves.chain(goal_moves.map(|m| inverse_move(Move(m.0 - MOVES_PER_BOARD)))).collect()
     }
 
-    /// Attracts the empty cell of one board to a target cell: among the candidates, the one with the largest
-    /// displacement of the tiles at and around it, divided by its distance. Each of the `attempts` that have
-    /// failed doubles the minimum distance.
+    /// Attracts the empty cell of one board to a target cell. Of all boards and cells at least a minimum
+    /// distance from the board's empty cell, it chooses the one with the largest displacement of the tiles
+    /// at and around the cell, relative to that distance. Every failed attempt doubles the minimum distance.
+    /// The perturbation lasts two levels per step of distance.
     fn perturb(&mut self, attempts: u32) -> Option<usize> {
         const MIN_DISTANCE: i32 = 3;
         /// Added to the distance before the division, so that near targets are not preferred too strongly.
@@ -364,6 +366,7 @@ impl Walker for BidirectionalState<'_> {
         };
         let distance = |board: usize, cell: u16| {
             let offset = usize::from(cell + tables.cells - self.empty_cell[board]);
+            // Index 1 is a neighbour: the penalty of one step.
             tables.perturbation_penalty[offset] / tables.perturbation_penalty[1]
         };
         let targets = (0..tables.cells).map(|cell| (cell, neighbourhood(cell))).filter(|&(_, gain)| gain > 0);
@@ -387,8 +390,10 @@ impl Walker for BidirectionalState<'_> {
     /// some unsolved tiles, then inserts 3-cycles for these (`insertion.rs`).
     fn finish(&self, walked: &[Move], control: &Control) -> Option<Vec<Move>> {
         let lattice = &self.tables.lattice;
-        let [start_end, goal_end] = [0, 1].map(|board| (self.empty_cell[board], self.next_clockwise[board]));
-        let connection = empty_cell_path(lattice, start_end, goal_end)?;
+        // Where the path of each board ends: its empty cell and whether its next move is clockwise.
+        let [start_junction, goal_junction] =
+            [0, 1].map(|board| (self.empty_cell[board], self.next_clockwise[board]));
+        let connection = empty_cell_path(lattice, start_junction, goal_junction)?;
         let mut joined = self.clone();
         for &m in &connection {
             joined.step(m);

@@ -1,5 +1,5 @@
-//! Parses the text of a cube: tells stickers from moves, detects incomplete input, and orders the stickers
-//! of a net. `stickers.rs` turns the letters into a position.
+//! Parses the text of a cube: distinguishes stickers from moves, detects incomplete input, and orders the
+//! stickers of a net. `stickers.rs` turns the letters into a position.
 
 use untumble_search::error::span_in;
 use untumble_search::frontend::{FormatInfo, InputFormat, InputKind};
@@ -33,16 +33,18 @@ const UNKNOWN_ALIAS: char = '?';
 pub(crate) enum CubeInput {
     /// Only blanks and comments.
     Empty,
-    /// The beginning of a position; more lines are needed.
-    Incomplete,
+    /// The beginning of a position.
+    NeedsMoreLines,
     /// One letter for each sticker.
     Stickers(StickerLetters),
     /// Moves from the solved position.
     Moves(Vec<Turn>),
-    /// An incomplete position followed by a line that does not continue it.
-    Unfinished(CubeError),
-    /// Every line lists moves of its own.
-    Separate(CubeError),
+    /// The last line does not continue the incomplete position before it; it may begin the next one. The
+    /// error describes the incomplete position.
+    Interrupted(CubeError),
+    /// The lines do not form one position; each may list the moves of a position of its own. The error is
+    /// for a caller that expects one position.
+    SeparateLines(CubeError),
 }
 
 /// The stickers of a position in the order of [`Face::ALL`], row by row.
@@ -61,8 +63,8 @@ enum Format {
     Moves,
 }
 
-/// Parses a text for a cube with `side` layers. `at_end` says that no line follows, so that an unfinished
-/// position is an error.
+/// Parses a text for a cube with `side` layers. If `at_end`, no line follows, so an incomplete position is
+/// an error.
 pub(crate) fn parse_input(
     side: usize,
     text: &str,
@@ -78,14 +80,16 @@ pub(crate) fn parse_input(
     };
     let detected = requested_format(requested)?.is_none();
     if format != Format::Moves {
-        let next = lines[lines.len() - 1].trim();
-        if detected && lines.len() > 1 && !first.trim().contains(' ') && is_line_of_moves(side, next) {
+        // Callers that read several positions add one line at a time, so only the last line can fail to
+        // continue the position.
+        let last_line = lines[lines.len() - 1].trim();
+        if detected && lines.len() > 1 && !first.trim().contains(' ') && is_line_of_moves(side, last_line) {
             let stickers = lines[..lines.len() - 1].iter().flat_map(|line| line.chars());
-            return Ok(CubeInput::Unfinished(CubeError::UnfinishedStickers {
+            return Ok(CubeInput::Interrupted(CubeError::UnfinishedStickers {
                 expected: 6 * side * side,
                 found: stickers.filter(|c| !c.is_whitespace() && *c != ',').count(),
-                next: sanitize(next),
-                span: span_in(text, next),
+                next: sanitize(last_line),
+                span: span_in(text, last_line),
             }));
         }
         return parse_stickers(side, text, &lines, at_end, format);
@@ -98,9 +102,9 @@ pub(crate) fn parse_input(
     }
     match lines.get(1) {
         None => notation::parse_moves_in(text, first, side).map(CubeInput::Moves),
-        Some(next) => {
-            let next = next.trim();
-            Err(CubeError::TrailingLine { found: sanitize(next), span: span_in(text, next) })
+        Some(second_line) => {
+            let found = second_line.trim();
+            Err(CubeError::TrailingLine { found: sanitize(found), span: span_in(text, found) })
         }
     }
 }
@@ -129,9 +133,9 @@ fn strip_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim_end()
 }
 
-/// Whether a text that begins with `line` lists stickers rather than moves. Face letters occur in both, so
-/// the layout decides. It lists stickers if a word is long, if all colours occur equally often, or if the
-/// line has the left margin of a net.
+/// Whether a text that begins with `line` lists stickers rather than moves. Face letters occur in both. A
+/// line that can be read as moves lists stickers if it has a long word, if every colour occurs equally or
+/// nearly equally often, or if it has the left margin of a net.
 fn looks_like_stickers(side: usize, line: &str) -> bool {
     let total = 6 * side * side;
     if line.contains([UNKNOWN, UNKNOWN_ALIAS]) {
@@ -169,7 +173,8 @@ fn repeats_a_letter(line: &str) -> bool {
     letters.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// Whether a line lists moves with blanks between, and cannot be a row of stickers without blanks.
+/// Whether a line lists moves separated by blanks. Such a line does not continue a position whose rows have
+/// no blanks.
 fn is_line_of_moves(side: usize, line: &str) -> bool {
     line.contains(' ')
         && line.split_whitespace().all(|word| word.chars().count() <= 2)
@@ -185,8 +190,8 @@ fn has_run_of_stickers(line: &str) -> bool {
     line.split(|c| !is_face(c)).any(|run| run.len() >= MIN_LENGTH && repeats_a_letter(run))
 }
 
-/// Whether single letters are the stickers of a pocket cube or of Rubik's cube up to one letter too many or
-/// too few and wrong colours of two stickers.
+/// Whether letters are nearly the stickers of a 2×2×2 or 3×3×3 cube, whichever size is expected: the total
+/// may be off by one, and each colour by two. Two adjacent letters must be equal.
 fn is_nearly_a_cube(letters: &[char]) -> bool {
     let count_of = |face: &Face| letters.iter().filter(|&&c| c == face.letter()).count();
     let near = |side: usize| {
@@ -222,13 +227,14 @@ fn parse_ambiguous_lines(
     lines: &[&str],
     at_end: bool,
 ) -> Result<CubeInput, CubeError> {
-    let before_last = lines.len() - 1;
-    if before_last > 0 && are_faces(side, lines) || before_last > 1 && are_faces(side, &lines[..before_last])
+    let earlier_lines = &lines[..lines.len() - 1];
+    if !earlier_lines.is_empty() && are_faces(side, lines)
+        || earlier_lines.len() > 1 && are_faces(side, earlier_lines)
     {
         return parse_stickers(side, text, lines, at_end, Format::Stickers);
     }
-    if before_last == 0 && !at_end && are_faces(side, lines) {
-        return Ok(CubeInput::Incomplete);
+    if earlier_lines.is_empty() && !at_end && are_faces(side, lines) {
+        return Ok(CubeInput::NeedsMoreLines);
     }
     let width = |line: &str| line.chars().filter(|c| !c.is_whitespace()).count();
     let found: usize = lines.iter().map(|line| width(line)).sum();
@@ -236,16 +242,17 @@ fn parse_ambiguous_lines(
         lines.iter().all(|line| is_ambiguous_line(side, line) && width(line) == width(lines[0]));
     let total = 6 * side * side;
     if equal_lines && found < total && !at_end {
-        return Ok(CubeInput::Incomplete);
+        return Ok(CubeInput::NeedsMoreLines);
     }
     let count_of =
         |face: &Face| lines.iter().flat_map(|line| line.chars()).filter(|&c| c == face.letter()).count();
+    // Lines that repeat a letter are unlikely to be moves, so each colour may be off by `side`.
     let tolerance = if lines.iter().any(|line| repeats_a_letter(line)) { side } else { 0 };
     let few_wrong_colours = || Face::ALL.iter().all(|face| count_of(face).abs_diff(side * side) <= tolerance);
     if equal_lines && found == total && few_wrong_colours() {
         return parse_stickers(side, text, lines, at_end, Format::Stickers);
     }
-    Ok(CubeInput::Separate(CubeError::NotOneCube))
+    Ok(CubeInput::SeparateLines(CubeError::NotOneCube))
 }
 
 /// Parses stickers from lines of `text`.
@@ -266,16 +273,17 @@ fn parse_stickers(
     };
     let is_sticker = |c: char| c.is_alphanumeric() || c == UNKNOWN;
     let is_sticker_line = |line: &str| symbols(line).iter().all(|&(c, _)| is_sticker(c));
-    let (&last, earlier_lines) = lines.split_last().expect("the caller passes at least one line");
+    let (&last_line, earlier_lines) = lines.split_last().expect("the caller passes at least one line");
     let stickers: Vec<(char, usize)> = lines.iter().flat_map(|line| symbols(line)).collect();
-    let before_last_line = stickers.len() - symbols(last).len();
-    if !earlier_lines.is_empty() && (!is_sticker_line(last) || stickers.len() > total) {
-        let next = last.trim();
-        return Ok(CubeInput::Unfinished(CubeError::UnfinishedStickers {
+    let stickers_before_last_line = stickers.len() - symbols(last_line).len();
+    // As in `parse_input`, only the last line can fail to continue the position.
+    if !earlier_lines.is_empty() && (!is_sticker_line(last_line) || stickers.len() > total) {
+        let last_line = last_line.trim();
+        return Ok(CubeInput::Interrupted(CubeError::UnfinishedStickers {
             expected: total,
-            found: before_last_line,
-            next: sanitize(next),
-            span: span_in(text, next),
+            found: stickers_before_last_line,
+            next: sanitize(last_line),
+            span: span_in(text, last_line),
         }));
     }
     if let Some(index) = stickers.iter().position(|&(c, _)| !is_sticker(c)) {
@@ -285,7 +293,7 @@ fn parse_stickers(
         return Err(CubeError::NotALetter { number: index + 1, found: sanitize(&found), span });
     }
     if stickers.len() < total && !at_end {
-        return Ok(CubeInput::Incomplete);
+        return Ok(CubeInput::NeedsMoreLines);
     }
     if stickers.len() != total {
         return Err(CubeError::StickerCount { side, found: stickers.len() });
@@ -369,14 +377,14 @@ mod tests {
             let text = lines[..count].join("\n");
             assert_eq!(
                 parse_input(3, &text, false, &InputFormat::default()),
-                Ok(CubeInput::Incomplete),
+                Ok(CubeInput::NeedsMoreLines),
                 "{count} lines"
             );
         }
         let text = format!("{}\nR U R'", lines[..4].join("\n"));
         let broken = parse_input(3, &text, false, &InputFormat::default());
         assert!(
-            matches!(&broken, Ok(CubeInput::Unfinished(error)) if error.to_string() == "expected 54 stickers, found 21; the next line is `R U R'`"),
+            matches!(&broken, Ok(CubeInput::Interrupted(error)) if error.to_string() == "expected 54 stickers, found 21; the next line is `R U R'`"),
             "{broken:?}"
         );
         let two = net(2, &Stickers::<2>::solved().colours, false);
@@ -401,7 +409,7 @@ mod tests {
             "{missing}"
         );
         for moves in ["RUF\nRUB", "R U F D L B R U F\nF U R F U R F U R", "RUF\nR2"] {
-            assert_eq!(parse_all(3, moves), Ok(CubeInput::Separate(CubeError::NotOneCube)), "{moves}");
+            assert_eq!(parse_all(3, moves), Ok(CubeInput::SeparateLines(CubeError::NotOneCube)), "{moves}");
         }
     }
 

@@ -122,9 +122,9 @@ impl PuzzleText for Cube2 {
     ) -> Result<Parsed<Corners>, Box<Diagnostic>> {
         Ok(match parse_input(SIDE, text, at_end, format)? {
             CubeInput::Empty => Parsed::Nothing,
-            CubeInput::Incomplete => Parsed::More,
-            CubeInput::Unfinished(why) => Parsed::Unfinished(why.into()),
-            CubeInput::Separate(why) => Parsed::Separate(why.into()),
+            CubeInput::NeedsMoreLines => Parsed::More,
+            CubeInput::Interrupted(why) => Parsed::Unfinished(why.into()),
+            CubeInput::SeparateLines(why) => Parsed::Separate(why.into()),
             CubeInput::Stickers(StickerLetters { letters, offsets }) => {
                 let corners =
                     complete_pocket_cube(&letters).map_err(|error| error.located(text, &offsets))?;

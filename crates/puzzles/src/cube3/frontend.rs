@@ -106,9 +106,9 @@ impl PuzzleText for Cube3 {
     fn parse(&self, text: &str, at_end: bool, format: &InputFormat) -> Result<Parsed<Cube>, Box<Diagnostic>> {
         Ok(match parse_input(SIDE, text, at_end, format)? {
             CubeInput::Empty => Parsed::Nothing,
-            CubeInput::Incomplete => Parsed::More,
-            CubeInput::Unfinished(why) => Parsed::Unfinished(why.into()),
-            CubeInput::Separate(why) => Parsed::Separate(why.into()),
+            CubeInput::NeedsMoreLines => Parsed::More,
+            CubeInput::Interrupted(why) => Parsed::Unfinished(why.into()),
+            CubeInput::SeparateLines(why) => Parsed::Separate(why.into()),
             CubeInput::Stickers(StickerLetters { letters, offsets }) => {
                 Parsed::Position(cube_from_stickers(&letters).map_err(|error| error.located(text, &offsets))?)
             }

@@ -11,8 +11,8 @@ use untumble_search::memory::heap_bytes;
 
 /// The cells of several tiles, concatenated in one integer.
 pub trait TileLocations: Copy + Default + Debug + Send + Sync + 'static {
-    /// Bits per cell number.
-    const BITS: u32;
+    /// The number of bits of a cell number.
+    const BITS_PER_CELL: u32;
 
     /// A word that holds only `cell`, beginning at `bit`.
     fn at_bit(cell: u64, bit: u32) -> Self;
@@ -31,7 +31,7 @@ pub trait TileLocations: Copy + Default + Debug + Send + Sync + 'static {
 }
 
 impl TileLocations for u64 {
-    const BITS: u32 = 4;
+    const BITS_PER_CELL: u32 = 4;
 
     fn at_bit(cell: u64, bit: u32) -> u64 {
         cell << bit
@@ -64,7 +64,7 @@ impl TileLocations for u64 {
 }
 
 impl TileLocations for u128 {
-    const BITS: u32 = 5;
+    const BITS_PER_CELL: u32 = 5;
 
     fn at_bit(cell: u64, bit: u32) -> u128 {
         u128::from(cell) << bit

@@ -1,8 +1,9 @@
 //! Parsing and formatting of boards, goals and moves.
 //!
 //! A board is written with labels, the numbers printed on the tiles; 0 is the blank. Inside the program a
-//! tile has an id, its home cell counted from the blank's home, so that every goal is the same arrangement
-//! of ids. [`Goal`] translates between labels and ids.
+//! tile has an id: the number of cells from the blank's home to the tile's home, counted cyclically in
+//! reading order. So the blank has id 0, and the ids of the solved board depend only on the blank's home.
+//! [`Goal`] translates between labels and ids.
 //!
 //! The number of words in the first line decides the format of a position. A row has `columns` words. A
 //! board on one line has one word per cell. A line of Korf's instance lists has one word more, the instance
@@ -37,8 +38,8 @@ pub(super) const FORMATS: &[FormatInfo] = &[
 
 /// Largest number of cells of a board with one character per tile.
 const MAX_DIGIT_CELLS: usize = 16;
-/// Longest word that may be a number. Rejecting longer words early bounds the work on malformed input: the
-/// whole text is parsed again after every further line.
+/// Length in bytes of the longest word in a row or a number. A line with a longer word is no row, so it ends
+/// the board. This bounds the text that the caller collects and parses again after every further line.
 const MAX_WORD_LENGTH: usize = 20;
 
 /// An input format, see [`FORMATS`].
@@ -83,8 +84,8 @@ impl Format {
         }
     }
 
-    /// Detects the format of `text` from its first line. The caller requires a position or moves with
-    /// `kind`; `None` allows both.
+    /// Detects the format of `text` from `line`, its first line. The caller requires a position or moves
+    /// with `kind`; `None` allows both.
     fn detect(size: Size, text: &str, line: &str, kind: Option<InputKind>) -> Result<Format, TilesError> {
         let (cells, columns) = (size.cells(), size.columns);
         let mut words = words(line);
@@ -92,8 +93,9 @@ impl Format {
         let count = 1 + words.count();
         let has_one_char_per_cell =
             count == 1 && cells <= MAX_DIGIT_CELLS && first.len() == cells && first.is_ascii();
-        // A word that starts with a move letter is a board only if it also contains a letter that names no
-        // move: a board with tile `d` (13) also has tile `a` (10).
+        // `d` is both the move D and tile 13. A board with tile 13 also has tiles 10 to 12, written `a`, `b`
+        // and `c`, which are no moves; so a word that starts with a move letter is a board only if it also
+        // contains a letter that is no move.
         let starts_with_move = first.starts_with(|c| from_letter(c).is_some());
         let has_non_move_letter =
             has_one_char_per_cell && first.chars().any(|c| from_letter(c).is_none() && !c.is_ascii_digit());
@@ -131,7 +133,8 @@ enum ParsedText {
     Labels(Vec<u16>),
     /// Moves, and the byte range of their line.
     Moves(Vec<Move>, Option<Range<usize>>),
-    /// An unfinished board followed by a line that is not a row.
+    /// The lines before the last one are an unfinished board that the last line does not continue. The
+    /// caller may report the error and parse the last line as the start of the next position.
     Unfinished(TilesError),
 }
 
@@ -200,6 +203,7 @@ fn parse_rows<'a>(
                 return Err(TilesError::NotARow { columns, found: sanitize(line), span });
             }
             let error = wrong_row.unwrap_or_else(|| unfinished(done, Some(line)));
+            // `Unfinished` tells the caller to parse this line again, so it must be the last one.
             return if lines.peek().is_none() { Ok(ParsedText::Unfinished(error)) } else { Err(error) };
         }
         board.extend(words(line));

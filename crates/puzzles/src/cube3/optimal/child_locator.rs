@@ -27,6 +27,8 @@ pub(super) enum Side {
 pub(super) struct ChildLocator {
     pub(super) reader: TableReader,
     pub(super) moves: ByteMoves,
+    /// Read by the vector kernels only.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "there are no vector kernels"))]
     edge_conjugation: EdgeConjugation,
     kernels: Kernels,
 }

@@ -1,4 +1,5 @@
-//! Pruning tables of phase 1 of the two-phase algorithm, which leads to the subgroup G1.
+//! Pruning tables of phase 1 of the two-phase algorithm, which leads to the subgroup
+//! G1 = ⟨U, D, R2, L2, F2, B2⟩.
 //!
 //! Twist, flip and slice are Kociemba's coordinates: corner orientation, edge orientation and the places of
 //! the four slice edges. A class is an orbit of (flip, slice) pairs under the 16 symmetries that map G1 to
@@ -52,6 +53,7 @@ pub(in crate::cube3) const TABLE_BYTES: usize = 8 * WORDS_PER_CLASS * CLASSES;
 pub(in crate::cube3) const BUILD_BYTES: u64 = TABLE_BYTES as u64 + 2 * (FACE_TURNS * 16 * TWISTS) as u64;
 
 pub(in crate::cube3) fn id(metric: Metric) -> TableId {
+    // The name of the pattern is stored in table files, so it stays as it is. It means the reduction to G1.
     TableId { puzzle: "cube3".into(), pattern: "reduction".into(), metric: metric.name().into(), version: 1 }
 }
 
@@ -78,7 +80,8 @@ impl ExactTable {
         Ok(ExactTable { table, class_distances: class_distances(phase1, turns), turns: turns.to_vec() })
     }
 
-    /// The number of phase-1 positions, not reduced by symmetry, with each remainder.
+    /// The number of phase-1 positions, not reduced by symmetry, with each remainder of the distance modulo
+    /// 3; index 3 counts unreached positions.
     #[cfg(test)]
     pub(super) fn remainder_counts(&self, phase1: &Phase1) -> [u64; 4] {
         let mut counts = [0; 4];
@@ -117,7 +120,8 @@ impl Phase1Pruning for ExactTable {
 
     #[inline(always)]
     fn step(&self, parent: u8, class: u16, twist: u16) -> u8 {
-        // By remainder of the parent and of the child: the change of the distance, plus one.
+        // By remainder of the parent and of the child: the change of the distance, plus one. The fourth
+        // column is never read: no child has the remainder 3.
         const CHANGES: [u8; 12] = [1, 2, 0, 1, 0, 1, 2, 1, 2, 0, 1, 1];
         let change = CHANGES[usize::from(4 * (parent % 3) + self.remainder(class, twist))];
         parent + change - 1
@@ -142,38 +146,43 @@ fn class_distances(phase1: &Phase1, turns: &[usize]) -> Vec<u8> {
     })
 }
 
-/// Fills the table by breadth-first search in its own memory. Small levels are expanded top-down: each node of
-/// the last level reaches its children. Large levels are expanded bottom-up: each unreached node looks for a
-/// parent (direction-optimizing BFS; Beamer, Asanović & Patterson, SC 2012).
+/// Fills the table by breadth-first search. The table itself serves as frontier and closed list; no queue is
+/// kept. Small levels are expanded top-down: each node of the last level reaches its children. Large levels
+/// are expanded bottom-up: each unreached node looks for a parent (direction-optimizing BFS; Beamer,
+/// Asanović & Patterson, SC 2012).
 fn fill(phase1: &Phase1, turns: &[usize], table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
     let _reserved = control.reserve(BUILD_BYTES - TABLE_BYTES as u64)?;
     let builder = TableBuilder::new(phase1, turns);
     let total = (CLASSES * TWISTS) as u64;
-    let mut distance = match table.restore(&mut [], control)? {
-        Some(level @ 1..) => u64::from(level),
+    // The distance of the next level: the table holds all nodes that are nearer. A saved build consists of
+    // the table and this number, see `save_if_due` below.
+    let mut next_distance = match table.restore(&mut [], control)? {
+        Some(saved @ 1..) => u64::from(saved),
         _ => {
             fill_polled(table, 0xff, control)?;
             mark(class_words(table.atomic_words(), phase1.classes.solved_class.into()), 0, 0, true);
             1
         }
     };
-    let mut frontier_size = count(table.atomic_words(), (distance - 1) % 3, control)?;
+    // After a restore this also counts nodes of earlier levels with the same remainder. The number only
+    // selects the direction of the next expansion.
+    let mut frontier_size = count(table.atomic_words(), (next_distance - 1) % 3, control)?;
     let mut unreached = count(table.atomic_words(), UNREACHED, control)?;
     while unreached > 0 {
-        assert!(frontier_size > 0, "every node is reached");
-        frontier_size =
-            builder.expand_level(table.atomic_words(), distance, frontier_size > unreached / 4, control)?;
+        assert!(frontier_size > 0, "the frontier is empty, but some nodes are unreached");
+        let bottom_up = frontier_size > unreached / 4;
+        frontier_size = builder.expand_level(table.atomic_words(), next_distance, bottom_up, control)?;
         unreached -= frontier_size;
         let share = 1.0 - unreached as f64 / total as f64;
         let name = "pruning table of phase 1".into();
         control.emit(&Event::Table { name, phase: TablePhase::Build, share });
-        distance += 1;
-        table.save_if_due(distance as u32, &[], control)?;
+        next_distance += 1;
+        table.save_if_due(next_distance as u32, &[], control)?;
     }
     Ok(())
 }
 
-/// The number of nodes with an entry.
+/// The number of nodes whose entry equals `entry`.
 fn count(words: &[AtomicU64], entry: u64, control: &Control) -> Result<u64, Stop> {
     let mut count = 0;
     for (class, words) in words.chunks(WORDS_PER_CLASS).enumerate() {
@@ -182,9 +191,12 @@ fn count(words: &[AtomicU64], entry: u64, control: &Control) -> Result<u64, Stop
         }
         for (index, word) in words.iter().enumerate() {
             let difference = load(word) ^ (entry * LOW_BITS);
+            // The last word of a class has unused entries.
             let entries = TWISTS.saturating_sub(index * ENTRIES_PER_WORD).min(ENTRIES_PER_WORD) as u32;
             let used = if entries == 32 { u64::MAX } else { (1 << (2 * entries)) - 1 };
-            count += u64::from((!(difference | difference >> 1) & LOW_BITS & used).count_ones());
+            // The lower bit of each entry whose two bits do not differ.
+            let equal = !(difference | difference >> 1) & LOW_BITS;
+            count += u64::from((equal & used).count_ones());
         }
     }
     Ok(count)
@@ -201,8 +213,8 @@ fn class_words(words: &[AtomicU64], class: usize) -> &[AtomicU64] {
     &words[class * WORDS_PER_CLASS..][..WORDS_PER_CLASS]
 }
 
-/// Marks a node, given the words of its class, as reached. Returns false if it was reached before.
-/// `single_thread` tells that no other thread writes.
+/// Marks a node, given the words of its class, as reached. Returns false if it was reached before. With
+/// `single_thread` no other thread writes to the table.
 #[inline(always)]
 fn mark(class_words: &[AtomicU64], twist: usize, remainder: u64, single_thread: bool) -> bool {
     let (word, shift) = entry_position(twist);
@@ -223,7 +235,7 @@ fn mark(class_words: &[AtomicU64], twist: usize, remainder: u64, single_thread: 
 /// Classes that a worker claims at a time.
 const CHUNK: usize = 64;
 
-/// The moves of the nodes.
+/// Expands the levels of the breadth-first search that fills the table.
 struct TableBuilder<'a> {
     phase1: &'a Phase1,
     /// The face-turn indices of the metric's moves.
@@ -258,7 +270,7 @@ impl<'a> TableBuilder<'a> {
         bottom_up: bool,
         control: &Control,
     ) -> Result<u64, Stop> {
-        let (cursor, sum) = (AtomicUsize::new(0), AtomicU64::new(0));
+        let (cursor, newly_reached) = (AtomicUsize::new(0), AtomicU64::new(0));
         let results = run_parallel(control.threads(), |worker| {
             let single_thread = worker.count == 1;
             loop {
@@ -268,26 +280,27 @@ impl<'a> TableBuilder<'a> {
                     return Ok(());
                 }
                 for class in first..CLASSES.min(first + CHUNK) {
-                    let fresh = if bottom_up {
+                    let reached = if bottom_up {
                         self.expand_bottom_up(words, class, distance)
                     } else {
                         self.expand_top_down(words, class, distance, single_thread)
                     };
-                    sum.fetch_add(fresh, Relaxed);
+                    newly_reached.fetch_add(reached, Relaxed);
                 }
             }
         });
         results.into_iter().collect::<Result<(), Stop>>()?;
-        Ok(sum.into_inner())
+        Ok(newly_reached.into_inner())
     }
 
     /// Marks the children of the class's nodes in the previous level. Returns the number of newly reached
     /// nodes.
     fn expand_top_down(&self, words: &[AtomicU64], class: usize, distance: u64, single_thread: bool) -> u64 {
         let mut reached = 0;
-        let last_level = ((distance + 2) % 3) * LOW_BITS;
+        // The remainder of distance − 1 in every entry.
+        let last_level_word = ((distance + 2) % 3) * LOW_BITS;
         for (index, word) in class_words(words, class).iter().enumerate() {
-            let difference = load(word) ^ last_level;
+            let difference = load(word) ^ last_level_word;
             // This also finds nodes of earlier levels with the same remainder. They are few, and their
             // children are reached already.
             let mut found = !(difference | difference >> 1) & LOW_BITS;
@@ -295,9 +308,10 @@ impl<'a> TableBuilder<'a> {
                 let twist = index * ENTRIES_PER_WORD + found.trailing_zeros() as usize / 2;
                 found &= found - 1;
                 for &turn in self.turns {
-                    let sym = self.phase1.classes.after(class, turn);
-                    let child = self.twists[turn * 16 + sym.symmetry()][twist];
-                    reached += self.reach(words, sym.class(), child, distance % 3, single_thread);
+                    let child_coordinate = self.phase1.classes.after(class, turn);
+                    let child_twist = self.twists[turn * 16 + child_coordinate.symmetry()][twist];
+                    let child_class = child_coordinate.class();
+                    reached += self.reach(words, child_class, child_twist, distance % 3, single_thread);
                 }
             }
         }
@@ -334,8 +348,9 @@ impl<'a> TableBuilder<'a> {
             .turns
             .iter()
             .map(|&turn| {
-                let sym = self.phase1.classes.after(class, turn);
-                (class_words(words, sym.class()), &self.twists[turn * 16 + sym.symmetry()])
+                let child_coordinate = self.phase1.classes.after(class, turn);
+                let child_twists = &self.twists[turn * 16 + child_coordinate.symmetry()];
+                (class_words(words, child_coordinate.class()), child_twists)
             })
             .collect();
         let mut newly_reached = 0;
@@ -348,6 +363,7 @@ impl<'a> TableBuilder<'a> {
                 unreached &= unreached - 1;
                 let twist = index * ENTRIES_PER_WORD + shift as usize / 2;
                 if twist >= TWISTS {
+                    // The rest are unused entries.
                     break;
                 }
                 let reached = neighbours.iter().any(|(words, twists)| {

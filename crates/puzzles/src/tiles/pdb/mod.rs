@@ -10,8 +10,9 @@
 //! Manhattan distance of its tiles, divided by 2, in 4 bits. Nodes carry the Manhattan distance of the whole
 //! board, so a move can often be pruned before any look-up.
 //!
-//! A table depends on home cells, not on labels, so one table serves many goals: `OrientedPattern` is the
-//! rotation or reflection of a pattern for which a table is stored.
+//! A table depends on home cells, not on labels, so goals with other labels share it. Of the rotations and
+//! reflections of a pattern only one is tabulated; `OrientedPattern` is that one, with the symmetry that
+//! leads to it.
 
 mod build;
 mod cell_sets;
@@ -247,7 +248,7 @@ fn load_tables<C: Cells>(
         weights[..tiles].copy_from_slice(&pattern.weights());
         let layout = pattern.layout();
         pattern_tables.push(PatternTable { table, layout, first_bit, tiles: tiles as u32, weights });
-        first_bit += C::TileLocations::BITS * tiles as u32;
+        first_bit += C::TileLocations::BITS_PER_CELL * tiles as u32;
     }
     Ok(pattern_tables)
 }
@@ -282,7 +283,7 @@ impl<W: TileLocations> View<W> {
             let tile_index = pattern.homes.iter().position(|&other| other == cell_map[home]);
             let tile_index =
                 tile_index.expect("the symmetry maps the pattern's home cells to those of its table") as u32;
-            let bit = pattern_tables[pattern_index].first_bit + W::BITS * tile_index;
+            let bit = pattern_tables[pattern_index].first_bit + W::BITS_PER_CELL * tile_index;
             view.pattern_of[tile] = pattern_index as u8;
             let location = |cell: usize| W::at_bit(cell_map[reflect(cell)] as u64, bit);
             for cell in 0..cells {
