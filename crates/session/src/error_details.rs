@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use untumble_search::error::{Alternative, Diagnostic, PieceRef};
+use untumble_search::error::{Alternative, Diagnostic, InputText, PieceRef};
 
 /// An error as data, in addition to its message. All keys are optional: empty ones are left out, so that the
 /// default value serialises to nothing.
@@ -13,11 +13,15 @@ pub struct ErrorDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(example = "duplicate-tile"))]
     pub code: Option<&'static str>,
-    /// The first byte and the byte after the last of the offending token, in UTF-8: in the solver text for
-    /// errors of solvers, otherwise in the position or the moves.
+    /// The first byte of the offending token and the byte after its last, in UTF-8, in the text that
+    /// `span_in` names.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(example = json!([16, 17])))]
     pub span: Option<[usize; 2]>,
+    /// The text that `span` refers to; present if and only if `span` is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(inline, example = "position"))]
+    pub span_in: Option<InputText>,
     /// The pieces concerned.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
@@ -44,6 +48,7 @@ impl From<&Diagnostic> for ErrorDetails {
         ErrorDetails {
             code: Some(diagnostic.code),
             span: diagnostic.span.as_ref().map(|span| [span.start, span.end]),
+            span_in: diagnostic.span_in.filter(|_| diagnostic.span.is_some()),
             pieces: diagnostic.pieces.clone(),
             expected: diagnostic.expected.clone(),
             alternatives: diagnostic.alternatives.clone(),

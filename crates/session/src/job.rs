@@ -108,7 +108,8 @@ impl JobLimits {
 
     /// The limits of the search: the requested ones, reduced to `cap`.
     pub fn capped(&self, cap: LimitCap, max_length: Option<u32>) -> Limits {
-        // NaN and times beyond the range of `Duration` leave the limit of `cap`.
+        // Times beyond the range of `Duration` leave the limit of `cap`; negative times and NaN, which
+        // `validate` refuses, become 0.
         let time = self.time.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
         Limits {
             time: time.into_iter().chain(cap.time).min(),
@@ -203,7 +204,8 @@ pub struct Job {
     pub state: JobState,
     /// The puzzle's full name.
     pub puzzle: String,
-    /// The identity of the run: answers of jobs with the same one are interchangeable.
+    /// The puzzle, the solver and the limits that affect answers, as text. Jobs with equal texts give
+    /// interchangeable answers.
     pub run: String,
     /// The requested solver.
     pub solver: String,
@@ -251,7 +253,7 @@ impl StateEvent {
 pub struct ProgressEvent {
     /// The index of the position, from 0.
     pub position: usize,
-    /// The solvers in the order in which they run, for a reader.
+    /// The solvers in the order in which they run, as text for people: `beam+learned, then ida+manhattan`.
     pub solver: String,
     /// The same solvers as a list.
     pub stages: Vec<String>,
@@ -331,12 +333,13 @@ impl DoneEvent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use untumble_search::error::{AlternativeKind, Diagnostic, PieceKind, PieceRef};
+    use untumble_search::error::{AlternativeKind, Diagnostic, InputText, PieceKind, PieceRef};
 
     #[test]
     fn the_error_of_a_failed_job_is_sent_as_data() {
         let why = Diagnostic::new("duplicate-tile", "tile 7 appears twice")
             .at(Some(14..15))
+            .in_text(InputText::Position)
             .expecting("every tile once")
             .about([PieceRef::new(PieceKind::Tile, "7", [6, 7])])
             .with_alternatives(AlternativeKind::Position, ["123456780"]);
@@ -345,6 +348,7 @@ mod tests {
             "error": "tile 7 appears twice",
             "code": "duplicate-tile",
             "span": [14, 15],
+            "span_in": "position",
             "pieces": [{"kind": "tile", "name": "7", "places": [6, 7]}],
             "expected": "every tile once",
             "alternatives": [{"kind": "position", "value": "123456780"}],
@@ -395,7 +399,7 @@ mod tests {
         assert_eq!((granted.memory, granted.threads), (Some(10), 1));
         for invalid in [-1.0, f64::NAN] {
             let granted = JobLimits { time: Some(invalid), ..JobLimits::default() }.capped(cap, None);
-            assert!(granted.time <= cap.time, "{invalid}");
+            assert_eq!(granted.time, Some(Duration::ZERO), "{invalid}");
         }
     }
 }

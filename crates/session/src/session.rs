@@ -58,7 +58,7 @@ pub struct Plan {
     pub stages: Vec<Stage>,
     /// The limits of each position.
     pub limits: Limits,
-    /// Stages that `auto` left out, for the observer of a search.
+    /// Messages about the stages that `auto` left out, for the observer of a search.
     pub warnings: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Plan {
         stage_names(&self.stages)
     }
 
-    /// The same solvers as a list.
+    /// The same solvers as a list of texts.
     pub fn stage_solvers(&self) -> Vec<String> {
         self.stages.iter().map(|stage| stage.spec.to_string()).collect()
     }
@@ -132,7 +132,8 @@ pub struct PreparedSolvers {
     pub bytes: u64,
     /// The duration of building or loading tables in seconds.
     pub seconds: f64,
-    /// The limit that was reached when all solvers were ready. The last table may not be saved then.
+    /// The limit, if any, that was reached during preparation although all solvers became ready. The last
+    /// table may then be complete in memory but not saved to disk.
     pub stop: Option<Stop>,
 }
 
@@ -156,7 +157,7 @@ fn identify_files(expr: &mut HeuristicExpr, heuristics: &[HeuristicInfo]) {
 }
 
 /// Emits the warnings of a plan.
-fn warn(plan: &Plan, control: &Control) {
+fn emit_warnings(plan: &Plan, control: &Control) {
     plan.warnings.iter().for_each(|warning| control.emit(&Event::Warning(warning.clone())));
 }
 
@@ -258,13 +259,14 @@ impl Session {
         input::open_puzzle(&self.runtime, &id.name(), &PuzzleSettings::default()).ok()
     }
 
-    /// Prepares all solvers of a plan before the first position, that is, loads or builds their tables. Only
-    /// the memory limit applies to it; the limits of time and nodes are per position.
+    /// Prepares all solvers of a plan before the first position, that is, loads or builds their tables. The
+    /// plan's limits of time and nodes do not apply, because they are limits per position.
     pub fn prepare(&self, plan: &Plan, context: &SearchContext) -> Result<PreparedSolvers, Error> {
         self.prepare_within(Limits { time: None, nodes: None, ..plan.limits }, plan, context)
     }
 
-    /// Prepares all solvers of a plan within all of its limits: builds their tables ahead of time.
+    /// Like [`Session::prepare`], but the plan's limits of time and nodes also apply; for building tables
+    /// ahead of time.
     pub fn build_tables(&self, plan: &Plan, context: &SearchContext) -> Result<PreparedSolvers, Error> {
         self.prepare_within(plan.limits, plan, context)
     }
@@ -276,7 +278,7 @@ impl Session {
         context: &SearchContext,
     ) -> Result<PreparedSolvers, Error> {
         let control = Control::with_account(&context.account, limits, Arc::clone(&context.observer));
-        warn(plan, &control);
+        emit_warnings(plan, &control);
         let begun = control.clock().now();
         let portfolio = self.puzzle.prepare(&plan.stages, &self.runtime, &control)?;
         let seconds = control.clock().now().saturating_sub(begun).as_secs_f64();
@@ -303,7 +305,7 @@ impl Session {
         let solvers = match prepared.take() {
             Some(solvers) => Ok(solvers),
             None => {
-                warn(plan, &control);
+                emit_warnings(plan, &control);
                 self.puzzle.prepare_first(1, &plan.stages, &self.runtime, &control)
             }
         };

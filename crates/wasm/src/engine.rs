@@ -1,7 +1,8 @@
 //! The API of the HTTP service as functions from JSON to JSON, single-threaded and without files.
 //!
-//! Each function stands for one route of the service, so that the page uses the same requests and answers
-//! with either. Errors are problem details (RFC 9457), as the service sends them.
+//! Each function stands for one route of the service, so the web page sends the same requests and gets the
+//! same answers whether it talks to the service or to this engine. Errors are problem details (RFC 9457), as
+//! the service sends them.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -54,7 +55,8 @@ struct CachedSolvers {
 /// Receives events as JSON; returning `true` cancels the search.
 pub type EventCallback = dyn Fn(&str) -> bool + Send + Sync;
 
-/// Passes events to the callback and remembers whether it cancelled the search.
+/// Passes events to the callback and remembers whether it cancelled the search. Warnings are dropped: the
+/// API has no event for them. The service writes them to its log; the engine has none.
 struct CallbackObserver {
     callback: Box<EventCallback>,
     cancelled: AtomicBool,
@@ -70,6 +72,7 @@ impl CallbackObserver {
 
 impl JobObserver for CallbackObserver {
     fn on_event(&self, event: JobEvent) {
+        // Not an event of the API, see `CallbackObserver`.
         let is_warning = matches!(event, JobEvent::Warning(_));
         if !is_warning && (self.callback)(&to_json(&event)) {
             self.cancelled.store(true, Relaxed);
