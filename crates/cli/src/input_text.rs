@@ -169,7 +169,7 @@ impl Iterator for Positions<'_> {
     fn next(&mut self) -> Option<ParsedItem> {
         while self.items.is_empty() && !self.ended {
             match self.lines.next() {
-                Some(line) if !self.reader.gave_up() => self.reader.read_line(line, &mut self.items),
+                Some(line) if !self.reader.too_many_errors() => self.reader.read_line(line, &mut self.items),
                 _ => {
                     self.ended = true;
                     self.reader.finish(&mut self.items);

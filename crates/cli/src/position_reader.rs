@@ -243,7 +243,7 @@ impl<'a> PositionReader<'a> {
     }
 
     /// Whether too many consecutive positions were invalid; the rest of the text is not read.
-    pub(crate) fn gave_up(&self) -> bool {
+    pub(crate) fn too_many_errors(&self) -> bool {
         self.consecutive_errors > MAX_CONSECUTIVE_ERRORS
     }
 
@@ -254,11 +254,11 @@ impl<'a> PositionReader<'a> {
         items: &mut VecDeque<ParsedItem>,
     ) {
         self.pending.clear();
-        if self.gave_up() {
+        if self.too_many_errors() {
             return;
         }
         self.consecutive_errors = if found.is_ok() { 0 } else { self.consecutive_errors + 1 };
-        let result = if self.gave_up() {
+        let result = if self.too_many_errors() {
             let count = number_format::grouped(MAX_CONSECUTIVE_ERRORS);
             let message = format!("stopped reading after {count} consecutive invalid positions");
             Err(InvalidPosition::new(text, Box::new(Diagnostic::new("too-many-bad-positions", message))))

@@ -22,9 +22,9 @@ pub struct GpuDevice {
 /// Overrides of default sizes. Tests use them to provoke overflows and split tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DeviceConfig {
-    /// Sizes of the block kernel.
-    pub block_sizes: Option<KernelSizes>,
-    /// The number of concurrent workgroups.
+    /// Sizes of the block kernel, in which a workgroup shares one subtree (BPIDA\*).
+    pub block_kernel_sizes: Option<KernelSizes>,
+    /// The largest number of concurrent workgroups.
     pub max_groups: Option<u32>,
     /// The program's table is split into buffers of this many 32-bit words.
     pub chunk_words: Option<usize>,
@@ -40,7 +40,7 @@ impl FirstError {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(message);
     }
 
-    /// Returns the recorded error, if any.
+    /// Fails with the recorded error, if any.
     pub(crate) fn check(&self) -> Result<(), DeviceError> {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             None => Ok(()),
@@ -92,7 +92,7 @@ impl GpuDevice {
         &self.adapter
     }
 
-    /// Whether an error occurred. Nothing runs on a lost device.
+    /// Whether the device is unusable. Any error counts as loss, and nothing runs on the device afterwards.
     pub fn is_lost(&self) -> bool {
         self.first_error.check().is_err()
     }

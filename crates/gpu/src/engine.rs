@@ -36,13 +36,13 @@ pub(crate) struct GpuEngine {
     layout: wgpu::BindGroupLayout,
     /// Indexed by kernel; compiled on first use.
     pipelines: [Option<wgpu::ComputePipeline>; 2],
-    /// Choose the number of steps of each dispatch; indexed by kernel.
+    /// The pacers that choose the number of steps of each dispatch; indexed by kernel.
     pacers: [DispatchPacer; 2],
     /// The parameters of one dispatch, see `common.wgsl`.
     params: wgpu::Buffer,
     /// The progress of the pass, written by the kernel.
     counters: wgpu::Buffer,
-    /// A copy that the CPU can map.
+    /// A copy of `counters` that the CPU can map.
     counters_copy: wgpu::Buffer,
     active_pass: Option<ActivePass>,
     table_bytes: u64,
@@ -90,7 +90,7 @@ const SOFTWARE_GROUPS: u32 = 64;
 fn max_steps(kernel: Kernel, program: &Program) -> u32 {
     match kernel {
         // Each step may push every move of a node in an inner loop.
-        Kernel::Block => MAX_LOOP_ITERATIONS / (1 + program.inverses.len() as u32),
+        Kernel::Block => MAX_LOOP_ITERATIONS / (1 + program.move_count() as u32),
         Kernel::Thread => MAX_LOOP_ITERATIONS,
     }
 }
@@ -119,7 +119,7 @@ fn bind_group_layout(device: &wgpu::Device, chunks: usize) -> wgpu::BindGroupLay
 
 impl GpuEngine {
     pub(crate) fn new(gpu: &GpuDevice, program: &Program) -> Result<GpuEngine, DeviceError> {
-        assert!(program.inverses.len() <= Program::MAX_MOVES, "{} has too many moves", program.name);
+        assert!(program.move_count() <= Program::MAX_MOVES, "{} has too many moves", program.name);
         let (adapter, config) = (&gpu.adapter, gpu.config);
         let chunk_words = config.chunk_words.unwrap_or((adapter.max_binding_bytes / 4) as usize);
         let chunks = kernel_source::table_chunks(program, chunk_words);
@@ -141,7 +141,7 @@ impl GpuEngine {
             table.push(buffer);
         }
         gpu.first_error.check()?;
-        let moves = program.inverses.len() as u32;
+        let moves = program.move_count() as u32;
         let counter_usage = Usage::STORAGE | Usage::COPY_DST | Usage::COPY_SRC;
         Ok(GpuEngine {
             device: gpu.device.clone(),
@@ -173,7 +173,7 @@ impl GpuEngine {
     /// The sizes that a kernel is compiled for.
     fn sizes(&self, kernel: Kernel) -> KernelSizes {
         let default = KernelSizes::default_for(kernel, &self.program, self.workgroup_memory_bytes);
-        if kernel == Kernel::Block { self.config.block_sizes.unwrap_or(default) } else { default }
+        if kernel == Kernel::Block { self.config.block_kernel_sizes.unwrap_or(default) } else { default }
     }
 
     /// Compiles a kernel unless it is compiled already.
@@ -229,10 +229,11 @@ impl GpuEngine {
                 u64::from(sizes.workgroup_size * kernel_source::lane_words(&self.program, batch.max_budget)),
             ),
         };
-        let default = if self.software { SOFTWARE_GROUPS } else { GPU_GROUPS };
+        let default_groups = if self.software { SOFTWARE_GROUPS } else { GPU_GROUPS };
         let needed = batch.count.div_ceil(subtrees_per_group as usize) as u64;
         let fitting = self.max_binding_bytes / 4 / words_per_group;
-        let groups = u64::from(self.config.max_groups.unwrap_or(default)).min(needed).min(fitting).max(1);
+        let max_groups = u64::from(self.config.max_groups.unwrap_or(default_groups));
+        let groups = max_groups.min(needed).min(fitting).max(1);
         (groups as u32, groups * words_per_group)
     }
 
@@ -272,7 +273,9 @@ impl Engine for GpuEngine {
     ) -> Result<(), DeviceError> {
         self.first_error.check()?;
         self.active_pass = None;
-        let moves = self.program.inverses.len();
+        let moves = self.program.move_count();
+        // For each state one word of allowed moves and one word per move, the next state
+        // (`device::automaton_table`).
         let automaton_states = automaton.len() / (moves + 1);
         let max_states = 1 << (FRAME_BITS - MOVE_BITS - moves).min(MAX_AUTOMATON_BITS);
         if automaton_states > max_states {
@@ -283,8 +286,9 @@ impl Engine for GpuEngine {
         self.ensure_pipeline(kernel)?;
         let (groups, stack_words) = self.workgroups(kernel, batch);
         let lanes = groups * self.sizes(kernel).workgroup_size;
-        let inverses: Vec<u32> = self.program.inverses.iter().map(|m| u32::from(m.0)).collect();
         let subtrees = self.buffer("subtrees", batch.words.len() as u64, Usage::STORAGE | Usage::COPY_DST)?;
+        // The buffer holds the inverse of each move, then the words of the automaton, see `common.wgsl`.
+        let inverses: Vec<u32> = self.program.inverses.iter().map(|m| u32::from(m.0)).collect();
         let automaton_words = (inverses.len() + automaton.len()) as u64;
         let automaton_buffer = self.buffer("automaton", automaton_words, Usage::STORAGE | Usage::COPY_DST)?;
         // wgpu zeroes new buffers.
@@ -332,7 +336,7 @@ impl Engine for GpuEngine {
         let steps = self.pacers[pass.kernel.index()].steps();
         let params = [steps, pass.subtree_count as u32, pass.lanes, u32::from(pass.stop_at_first)];
         self.queue.write_buffer(&self.params, 0, bytemuck::cast_slice(&params));
-        let begin = Instant::now();
+        let begun = Instant::now();
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut compute = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
@@ -349,7 +353,7 @@ impl Engine for GpuEngine {
         })?;
         if let Some(pass) = &mut self.active_pass {
             let new_nodes = progress.nodes.saturating_sub(std::mem::replace(&mut pass.nodes, progress.nodes));
-            self.pacers[pass.kernel.index()].record(begin.elapsed(), new_nodes);
+            self.pacers[pass.kernel.index()].record(begun.elapsed(), new_nodes);
         }
         Ok(progress)
     }
@@ -365,7 +369,7 @@ impl Engine for GpuEngine {
             let parse_result = |result: &[u32]| SubtreeResult {
                 nodes: join_words(result[0], result[1]),
                 expanded: join_words(result[2], result[3]),
-                // Stored as a complement, so that zeroed memory means none.
+                // Stored as a complement, so that zeroed memory means `Cost::MAX`: no pruned node.
                 min_excess: !result[4],
                 solutions: result[5],
                 status: match result[6] {

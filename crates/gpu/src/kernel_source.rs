@@ -66,7 +66,7 @@ pub(crate) fn kernel_source_with_chunks(
     chunk_words: usize,
     chunks: usize,
 ) -> String {
-    let moves = program.inverses.len();
+    let moves = program.move_count();
     let mut text = format!(
         "const WORDS = {}u;\nconst MOVES = {moves}u;\nconst MOVE_MASK = {}u;\nconst GROUP = {}u;\n\
          alias State = array<u32, {}>;\n\n{COMMON}\n",

@@ -43,8 +43,8 @@ pub struct Analysis {
     pub solvers: Vec<SolverResult>,
     /// Scaling of the solvers that were measured on several thread counts.
     pub scaling: Vec<ThreadScaling>,
-    /// The number of common positions: those that every configuration solved without being stopped, except
-    /// the `excluded` ones.
+    /// The number of common positions: those solved, without being stopped, by every configuration that is
+    /// not `excluded`.
     pub common: usize,
     /// Labels of the configurations that solved no position; the common positions disregard them.
     #[serde(rename = "left_out")]
@@ -239,8 +239,8 @@ impl SolverResult {
     }
 }
 
-/// For each solver that was measured on several thread counts: compares each of its configurations, the
-/// baseline included, with the baseline, the one on the fewest threads.
+/// Compares the configurations of each solver that was measured on several thread counts with its baseline,
+/// the configuration with the fewest threads. The baseline itself is listed too.
 fn scaling(configurations: &[Configuration], rows: &Rows<'_>) -> Vec<ThreadScaling> {
     let mut scalings = Vec::new();
     for configuration in configurations {

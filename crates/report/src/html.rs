@@ -203,7 +203,7 @@ fn write_resources_table(html: &mut HtmlWriter, analysis: &Analysis) {
     let headings = [
         ("solver", "solver"),
         ("threads", "thread limit of each search"),
-        ("tables", "bytes of its tables"),
+        ("tables", "size of the solver's tables"),
         ("prepared in", "time to build or load the tables, not included in the search time"),
         ("peak memory", "largest memory of any search, tables included"),
     ];
@@ -290,23 +290,24 @@ fn write_figure(html: &mut HtmlWriter, chart: &Chart) -> Result<(), Error> {
 fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
     html.element("h2", "Method");
     html.list(&[
-        "All solvers ran on the same positions. Their searches were interleaved position by position, and \
-         the first solver rotated, so that changes of the machine's load affect all of them alike. Times \
-         are wall-clock times."
+        "All solvers ran on the same positions. Each position was searched by all solvers before the next \
+         one, beginning with a different solver each time, so that changes of the machine's load affect all \
+         of them alike. Times are wall-clock times."
             .into(),
         "Tables were built or loaded before the measurements and timed separately. Each solver was warmed \
          up with one search that is not counted."
             .into(),
-        "Statistics of time and nodes cover the positions that a solver solved; lengths and shares cover \
-         all solutions found, including those of stopped searches; memory covers all searches. Quantiles are \
-         interpolated linearly."
+        "Statistics of time and nodes cover the positions that a solver solved; lengths, and the shares of \
+         proven, optimal and longer solutions, cover all solutions found, including those of stopped \
+         searches; memory covers all searches. Quantiles are interpolated linearly."
             .into(),
         "Proven: the solver itself proved the solution optimal. Optimal: the solution is as long as the \
          best known one, and some solver proved that length optimal."
             .into(),
         common_positions(analysis),
         format!(
-            "Growth is fitted for solvers with at least {} solved positions of at least {} different lengths.",
+            "Growth is fitted for solvers with at least {} solved positions of at least {} different \
+             lengths.",
             ExponentialFit::MIN_POINTS,
             ExponentialFit::MIN_DEPTHS
         ),

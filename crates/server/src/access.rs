@@ -1,8 +1,9 @@
-//! Which requests are answered: the host that they name, the page that sends them, and the bearer token.
+//! Access control: checks the host that a request names, the origin that sends it, and the token.
 //!
-//! A page of another site can make a browser send requests to a service on the same machine, and its name
-//! can be rebound to 127.0.0.1, so that the browser takes page and service for one origin (DNS rebinding).
-//! Therefore every request must name a known host. Requests to the API must not come from another origin.
+//! A page of another site can make a browser send requests to a service on the same machine. Its host name
+//! can also be rebound to 127.0.0.1, so that the browser takes page and service for one origin (DNS
+//! rebinding). Therefore every request must name a known host, and requests to the API must not come from
+//! another origin.
 
 use std::net::IpAddr;
 
@@ -18,20 +19,22 @@ use super::error_response::ErrorResponse;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalAddress(pub(super) IpAddr);
 
-/// Names, origins and token that the service accepts.
+/// Hosts, origins and token that the service accepts.
 pub(super) struct AccessPolicy {
-    /// Names beside `localhost`, in lower case.
+    /// Host names beside `localhost`, in lower case.
     hosts: Vec<String>,
     /// Origins beside the service's own.
     origins: Vec<HeaderValue>,
-    /// The digest of the token. Digests are compared, so that the time does not depend on the token.
-    token: Option<[u8; 32]>,
+    /// The digest of the token, if one is required. Digests are compared, so that the time does not depend
+    /// on the token.
+    token_digest: Option<[u8; 32]>,
 }
 
 /// Documents that are the same for every installation: they need no token, and other sites may link to them.
 const PUBLIC_DOCUMENTS: [&str; 3] = ["/api/v1/docs", "/api/v1/docs.css", "/api/v1/openapi.json"];
 
-/// Whether an address belongs to the API: it computes something or reports on the service.
+/// Whether a path belongs to the API, including its short form `/solve/` and the metrics, but not its
+/// description. Such requests need the token and must not come from another origin.
 pub(super) fn is_api(path: &str) -> bool {
     let prefixes = ["/api/", "/solve/", "/metrics"];
     prefixes.iter().any(|prefix| path.starts_with(prefix)) && !PUBLIC_DOCUMENTS.contains(&path)
@@ -42,7 +45,7 @@ impl AccessPolicy {
         AccessPolicy {
             hosts: hosts.iter().map(|host| normalized(host)).collect(),
             origins: origins.iter().filter_map(|origin| origin.parse().ok()).collect(),
-            token: token.map(digest),
+            token_digest: token.map(digest),
         }
     }
 
@@ -60,7 +63,8 @@ impl AccessPolicy {
         local: Option<IpAddr>,
     ) -> Result<(), ErrorResponse> {
         let host = single_host(headers)?;
-        // An absolute URI takes precedence over the header.
+        // If the request line has an absolute URI, its authority overrides the header (RFC 9112), so both
+        // are checked.
         for authority in [Some(&host), uri.authority()].into_iter().flatten() {
             if !self.is_known(authority, local) {
                 let detail = format!(
@@ -74,6 +78,7 @@ impl AccessPolicy {
         Ok(())
     }
 
+    /// Whether the host is `localhost`, a loopback address, the `local` address, or a configured name.
     fn is_known(&self, authority: &Authority, local: Option<IpAddr>) -> bool {
         let host = normalized(authority.host());
         match host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>() {
@@ -103,17 +108,18 @@ impl AccessPolicy {
         Err(ErrorResponse::new(ProblemKind::Forbidden, detail))
     }
 
-    /// Whether requests to this address need the token. Monitoring and the static files of the page do not;
-    /// the page itself does, so that the browser prompts for the token.
+    /// Whether requests to this path need the token. The health check (`/healthz`), the description of the
+    /// API and the static files of the page do not; the page itself does, so that the browser prompts for
+    /// the token.
     pub(super) fn needs_token(&self, method: &Method, path: &str) -> bool {
         let page = matches!(path, "/" | "/index.html") && matches!(*method, Method::GET | Method::HEAD);
-        self.token.is_some() && (page || is_api(path))
+        self.token_digest.is_some() && (page || is_api(path))
     }
 
     /// Refuses a request without the token, as a bearer token or as the password of basic authentication,
     /// which browsers prompt for.
     pub(super) fn check_token(&self, headers: &HeaderMap) -> Result<(), ErrorResponse> {
-        let Some(expected) = self.token else { return Ok(()) };
+        let Some(expected) = self.token_digest else { return Ok(()) };
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         if given.and_then(token_of).is_some_and(|token| equal(&digest(&token), &expected)) {
             return Ok(());
@@ -146,19 +152,23 @@ fn normalized(host: &str) -> String {
 /// Whether an origin has the host and the port of the `Host` header. The scheme is not compared, because a
 /// proxy may add TLS.
 fn is_own_origin(origin: &HeaderValue, headers: &HeaderMap) -> bool {
-    let authority = || {
-        let (scheme, authority) = origin.to_str().ok()?.split_once("://")?;
-        let authority: Authority = authority.parse().ok()?;
-        let host: Authority = headers.get(header::HOST)?.to_str().ok()?.parse().ok()?;
-        let default = match scheme {
+    let same_host_and_port = || {
+        let (scheme, origin_authority) = origin.to_str().ok()?.split_once("://")?;
+        let origin_authority: Authority = origin_authority.parse().ok()?;
+        let host_authority: Authority = headers.get(header::HOST)?.to_str().ok()?.parse().ok()?;
+        let default_port = match scheme {
             "http" => 80,
             "https" => 443,
             _ => return None,
         };
-        let port = |of: &Authority| of.port_u16().unwrap_or(default);
-        Some(normalized(authority.host()) == normalized(host.host()) && port(&authority) == port(&host))
+        let host = |authority: &Authority| normalized(authority.host());
+        let port = |authority: &Authority| authority.port_u16().unwrap_or(default_port);
+        Some(
+            host(&origin_authority) == host(&host_authority)
+                && port(&origin_authority) == port(&host_authority),
+        )
     };
-    authority().unwrap_or(false)
+    same_host_and_port().unwrap_or(false)
 }
 
 /// The token of an `Authorization` header.
@@ -194,7 +204,7 @@ fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// Compares all bytes, whether or not the first ones differ.
+/// Compares digests in constant time.
 fn equal(left: &[u8; 32], right: &[u8; 32]) -> bool {
     let difference = left.iter().zip(right).fold(0, |difference, (a, b)| difference | (a ^ b));
     std::hint::black_box(difference) == 0
@@ -305,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn monitoring_and_static_files_need_no_token() {
+    fn the_health_check_and_static_files_need_no_token() {
         let policy = policy();
         let needs = |path| policy.needs_token(&Method::GET, path);
         for path in

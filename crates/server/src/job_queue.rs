@@ -30,7 +30,7 @@ const MAX_RETAINED_BYTES: usize = 32 << 20;
 pub(super) enum SubmitError {
     /// The queue has reached its capacity.
     QueueFull,
-    /// The client has its share of the queue.
+    /// The client's waiting jobs already fill its share of the queue.
     ClientShare,
     /// The service is shutting down.
     Closing,
@@ -52,7 +52,8 @@ pub(super) struct JobQueue {
     available: Condvar,
     /// Signalled when a job has ended.
     ended: Condvar,
-    /// The number of jobs that run at once, without the reserve.
+    /// The number of jobs that run at once, not counting the reserve slots, which serve only clients without
+    /// a running job (see [`FairQueue`]).
     slots: usize,
     /// How long finished jobs are retained.
     retention: Duration,
@@ -77,8 +78,7 @@ struct QueueState {
 /// A finished job.
 struct RetainedJob {
     id: String,
-    /// When the job ended.
-    since: Instant,
+    ended_at: Instant,
     /// The approximate size of its log.
     bytes: usize,
 }
@@ -124,7 +124,7 @@ impl JobQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a job of a client, which its network identifies.
+    /// Queues a job. `client` identifies the client: its IPv4 address or its IPv6 /64 network.
     pub(super) fn submit(&self, client: IpAddr, task: ValidatedJob) -> Result<Arc<JobEntry>, SubmitError> {
         let mut state = self.state();
         state.remove_expired(self.retention);
@@ -245,7 +245,7 @@ impl JobQueue {
         loop {
             if let Some((_, entry)) = state.queue.pop() {
                 state.running.push(Arc::clone(&entry));
-                // An ended job may make two jobs available: one in its slot, one of its client in the reserve.
+                // If another job can start as well, another worker takes it.
                 self.available.notify_one();
                 return Some(entry);
             }
@@ -287,7 +287,7 @@ impl JobQueue {
             (log.state, log.bytes())
         };
         self.ended_by_state[job_state as usize].fetch_add(1, Relaxed);
-        state.retained.push_back(RetainedJob { id: entry.id.clone(), since: Instant::now(), bytes });
+        state.retained.push_back(RetainedJob { id: entry.id.clone(), ended_at: Instant::now(), bytes });
         state.retained_bytes += bytes;
         state.remove_expired(self.retention);
     }
@@ -310,7 +310,7 @@ impl QueueState {
     fn remove_expired(&mut self, retention: Duration) {
         while let Some(oldest) = self.retained.front() {
             let over_limit = self.retained.len() > MAX_RETAINED || self.retained_bytes > MAX_RETAINED_BYTES;
-            if !over_limit && oldest.since.elapsed() < retention {
+            if !over_limit && oldest.ended_at.elapsed() < retention {
                 return;
             }
             self.by_id.remove(&oldest.id);

@@ -26,7 +26,8 @@ const CHUNK_SIZE: usize = 1 << 18;
 const MAX_CHUNKS: usize = 4;
 /// A longer line is not a position; it is skipped.
 const MAX_LINE_BYTES: usize = 1 << 22;
-/// The input may be a device that never sends a newline: reading ends after this part of a line.
+/// Reading ends when this many bytes of one line have been skipped, since the input may be a device that
+/// never sends a newline.
 const MAX_SKIPPED_BYTES: usize = 1 << 28;
 /// The interval at which a thread that waits for input polls the stop flag.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -166,7 +167,8 @@ impl<'a> Input<'a> {
     /// Reads until `count` positions are parsed.
     fn fill(&mut self, count: usize, wait: Wait, stop_flag: &StopFlag) {
         while self.items.len() < count && !self.ended {
-            // A long line is skipped without waiting, so only this line ends it early.
+            // Skipping a long line may never wait in `receive`, which otherwise checks the stop flag, so
+            // check it here.
             if self.skipped.is_some() && stop_flag.is_set() {
                 return;
             }
@@ -186,7 +188,7 @@ impl<'a> Input<'a> {
             Some(_) => {}
         }
         self.advance(length + 1);
-        if self.reader.gave_up() {
+        if self.reader.too_many_errors() {
             self.ended = true;
         }
         true
@@ -197,7 +199,7 @@ impl<'a> Input<'a> {
         self.progress.bytes_read.fetch_add(bytes as u64, Relaxed);
     }
 
-    /// Receives a chunk; false if none arrived in time.
+    /// Receives a chunk, an error or the end of the input; false if nothing arrived in time.
     fn receive(&mut self, wait: Wait, stop_flag: &StopFlag) -> bool {
         let chunk = match self.chunks.try_recv() {
             Ok(chunk) => chunk,
@@ -268,7 +270,7 @@ impl<'a> Input<'a> {
         self.reader.reject_line(Diagnostic::new("line-too-long", message), &mut self.items);
     }
 
-    /// Parses the last line and marks the end of the input. Returns true, as [`Self::receive`] does then.
+    /// Parses the last line and marks the end of the input. Returns true as the result of [`Self::receive`].
     fn end(&mut self) -> bool {
         let last = self.decoder.decode(Vec::new(), true);
         self.text.extend_from_slice(&last);

@@ -1,5 +1,7 @@
-//! `batch --resume`: verifies the answers of an earlier run against the run, the input and the rules of the
-//! puzzle, removes an incomplete last line, and continues after them.
+//! `batch --resume`: continues the file of an earlier run.
+//!
+//! The answers in the file must belong to the same run and, in order, to the positions of the input; their
+//! solutions are verified. An incomplete last line is removed, and the new answers are appended.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
@@ -58,17 +60,19 @@ pub(crate) fn resume(
         csv: encoder.format == cli::Format::Csv,
     };
     let mut checker = ResumeChecker { path, encoder, session, answers: OutcomeCounts::default() };
-    // The offset at which the last valid answer ends.
-    let mut end = 0;
-    let mut text = Vec::new();
     let header = encoder.header();
-    if !header.is_empty() && reader.next(&mut text).map_err(unwritable)? {
+    let mut header_complete = header.is_empty();
+    // The length of the header and of the answers checked so far.
+    let mut valid_bytes = 0;
+    let mut text = Vec::new();
+    if !header_complete && reader.next(&mut text).map_err(unwritable)? {
         if text != header {
             return Err(checker.header_mismatch(&text));
         }
-        end = text.len() as u64;
+        header_complete = true;
+        valid_bytes = text.len() as u64;
     }
-    while (header.is_empty() || end > 0) && reader.next(&mut text).map_err(unwritable)? {
+    while header_complete && reader.next(&mut text).map_err(unwritable)? {
         let answer = checker.parse(&text)?;
         let Some(item) = input.next(stop_flag) else {
             if stop_flag.is_set() {
@@ -81,17 +85,17 @@ pub(crate) fn resume(
         };
         checker.check(&answer, &item)?;
         checker.check_bytes(&answer, &text)?;
-        end += text.len() as u64;
+        valid_bytes += text.len() as u64;
     }
     let mut file = reader.lines.into_inner();
-    let removed_bytes = length - end;
+    let removed_bytes = length - valid_bytes;
     if removed_bytes > 0 {
-        checker.check_incomplete_line(&text, end == 0)?;
-        file.set_len(end).map_err(unwritable)?;
+        checker.check_incomplete_line(&text, header_complete)?;
+        file.set_len(valid_bytes).map_err(unwritable)?;
     }
-    file.seek(SeekFrom::Start(end)).map_err(unwritable)?;
+    file.seek(SeekFrom::Start(valid_bytes)).map_err(unwritable)?;
     let sink = Sink::file(file, path);
-    let sink = if end == 0 { with_header(sink, encoder)? } else { sink };
+    let sink = if header_complete { sink } else { with_header(sink, encoder)? };
     Ok(Resumed { sink, answers: checker.answers, removed_bytes })
 }
 
@@ -108,7 +112,8 @@ struct AnswerReader<R> {
 }
 
 impl<R: BufRead> AnswerReader<R> {
-    /// Reads an answer; false at the end of the file and for an incomplete last line.
+    /// Reads the next answer, or the header, into `text`. Returns false at the end of the file; then `text`
+    /// is the incomplete last line or empty.
     fn next(&mut self, text: &mut Vec<u8>) -> std::io::Result<bool> {
         text.clear();
         loop {
@@ -199,7 +204,8 @@ impl ResumeChecker<'_> {
         let line = number_format::grouped(answer.line as u64);
         let differs = |how: &str| Err(self.cannot_resume(&format!("the answer to line {line} {how}")));
         let position = match (&item.result, answer.outcome == "invalid") {
-            // The text is invalid in both runs. No run id is required, since earlier versions wrote none.
+            // Both runs reject the same text. The answer may lack a run id, because earlier versions wrote
+            // none for invalid texts.
             (Err(invalid), true) if answer.start.as_deref().is_none_or(|start| start == invalid.text) => {
                 return Ok(());
             }
@@ -243,16 +249,17 @@ impl ResumeChecker<'_> {
         verify(answer, puzzle, position).or_else(|reason| differs(&format!("is damaged: {reason}")))
     }
 
-    /// Checks that an incomplete last line is the beginning of an answer or of the header, so that it may be
-    /// removed. The header is expected if the line is the `first`.
-    fn check_incomplete_line(&self, text: &[u8], first: bool) -> Result<(), CliError> {
+    /// Checks that an incomplete last line is the beginning of an answer, or of the header unless
+    /// `header_complete`, so that it may be removed.
+    fn check_incomplete_line(&self, text: &[u8], header_complete: bool) -> Result<(), CliError> {
         let header = self.encoder.header();
         let recognized = match self.encoder.format {
-            // An unbalanced quote in the middle of the file.
+            // In CSV an unbalanced quote joins all lines after it to one row. They may hold complete
+            // answers, so they are not removed.
             _ if text.contains(&b'\n') => false,
-            cli::Format::Ndjson => is_prefix_of_either(text, b"{\"line\":"),
-            cli::Format::Csv if first => is_prefix_of_either(text, &header),
-            cli::Format::Csv => text.first().is_some_and(u8::is_ascii_digit),
+            cli::Format::Ndjson => one_begins_with_the_other(text, b"{\"line\":"),
+            cli::Format::Csv if header_complete => text.first().is_some_and(u8::is_ascii_digit),
+            cli::Format::Csv => one_begins_with_the_other(text, &header),
         };
         if recognized { Ok(()) } else { Err(self.unknown_format()) }
     }
@@ -369,6 +376,8 @@ fn verify(answer: &SavedAnswer, puzzle: &dyn DynPuzzle, position: &Position) -> 
 /// The length of a solution in the puzzle's metric, found by replaying it.
 fn solution_length(puzzle: &dyn DynPuzzle, position: &Position, moves: &str) -> Result<Cost, String> {
     let path = puzzle.parse_moves(moves).map_err(|_| "its moves cannot be read")?;
+    // `offer` replays the path. It returns true if the path solves the position and is better than the
+    // incumbent. A new control has no incumbent; afterwards its upper bound is the cost of the path.
     let control = Control::default();
     match puzzle.offer(position, &path, &control) {
         Ok(true) => Ok(control.upper_bound()),
@@ -392,6 +401,6 @@ fn parse_optional<T: FromStr>(field: &str) -> Option<Option<T>> {
 }
 
 /// Whether one text is a prefix of the other.
-fn is_prefix_of_either(a: &[u8], b: &[u8]) -> bool {
+fn one_begins_with_the_other(a: &[u8], b: &[u8]) -> bool {
     a.starts_with(b) || b.starts_with(a)
 }

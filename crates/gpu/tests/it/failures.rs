@@ -41,7 +41,8 @@ fn overflowed_subtrees_are_split_and_counted_exactly() {
         for (shared, capacity) in [(256, 256), (1, 512), (8, 24), (2, 12)] {
             let block = Some(KernelSizes { workgroup_size: 32, shared, capacity });
             let gpu = Arc::new(
-                reopen(number).with_config(DeviceConfig { block_sizes: block, ..DeviceConfig::default() }),
+                reopen(number)
+                    .with_config(DeviceConfig { block_kernel_sizes: block, ..DeviceConfig::default() }),
             );
             let ida = load(gpu, &cube, "gpu-ida:kernel=block,early=off+manhattan");
             let starts = [start];
@@ -112,7 +113,7 @@ fn solutions_in_overflowed_subtrees_are_found() {
     for number in 0..devices().len() {
         let block = Some(KernelSizes { workgroup_size: 32, shared: 2, capacity: 12 });
         let gpu = Arc::new(
-            reopen(number).with_config(DeviceConfig { block_sizes: block, ..DeviceConfig::default() }),
+            reopen(number).with_config(DeviceConfig { block_kernel_sizes: block, ..DeviceConfig::default() }),
         );
         let ida = load(gpu, &cube, "gpu-ida:kernel=block+manhattan");
         for depth in 5..=10 {
