@@ -88,7 +88,11 @@ test("a failed job shows its message and the accepted values", () => {
 
 test("an error names pieces, goals and the faulty part of the text", () => {
   const show = (details: ErrorDetails, text: string | null = null): string => {
-    const session = { rules: new CubeRules(3), orientation: STANDARD_ORIENTATION } as unknown as Session;
+    const session = {
+      rules: new CubeRules(3),
+      orientation: STANDARD_ORIENTATION,
+      solver: "ida+pbd",
+    } as unknown as Session;
     const props = { message: "the message", details, text };
     return textOf(render(ErrorMessage, { props, context: sessionContext(session) }).body);
   };
@@ -100,5 +104,7 @@ test("an error names pieces, goals and the faulty part of the text", () => {
   expect(show({ code: "wrong-parity", alternatives })).toBe(
     "The message. It can be solved with the goal “blank first”.",
   );
-  expect(show({ span: [2, 3] }, "1 x 3")).toBe("The message. 1 x 3");
+  expect(show({ span: [2, 3], span_in: "position" }, "1 x 3")).toBe("The message. 1 x 3");
+  expect(show({ span: [4, 7], span_in: "solver" }, "1 x 3")).toBe("The message. ida+ pbd");
+  expect(show({ span: [2, 3], span_in: "moves" }, "1 x 3")).toBe("The message.");
 });

@@ -55,10 +55,11 @@ export type SolveEvent =
   | { event: "done"; data: Pick<Schemas["DoneEvent"], "state" | "error"> & ErrorDetails };
 
 /** Picks the error details from the keys of a problem. */
-export function pickDetails({ code, span, pieces, alternatives }: ErrorDetails): ErrorDetails {
+export function pickDetails({ code, span, span_in, pieces, alternatives }: ErrorDetails): ErrorDetails {
   return {
     ...(code ? { code } : {}),
     ...(span ? { span } : {}),
+    ...(span_in ? { span_in } : {}),
     ...(pieces ? { pieces } : {}),
     ...(alternatives ? { alternatives } : {}),
   };
