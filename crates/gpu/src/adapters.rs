@@ -14,7 +14,7 @@ pub struct Adapter {
     /// Discrete, integrated, virtual or software, in words.
     pub kind: &'static str,
     /// The graphics API: Vulkan, Metal or DirectX 12.
-    pub interface: &'static str,
+    pub graphics_api: &'static str,
     /// The driver and its version.
     pub driver: String,
     /// Whether the driver runs on the CPU.
@@ -71,7 +71,7 @@ pub(crate) fn describe(adapter: &wgpu::Adapter) -> Adapter {
             wgpu::DeviceType::Cpu => "software driver on the CPU",
             wgpu::DeviceType::Other => "unknown",
         },
-        interface: match info.backend {
+        graphics_api: match info.backend {
             wgpu::Backend::Vulkan => "Vulkan",
             wgpu::Backend::Metal => "Metal",
             wgpu::Backend::Dx12 => "DirectX 12",

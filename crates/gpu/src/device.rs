@@ -1,4 +1,5 @@
-//! An opened GPU: device, queue and the first error that occurred on it.
+//! An opened GPU: device, queue and the first error that occurred on it. It loads a [`Program`], the rules
+//! and the heuristic of one puzzle in WGSL with their table, and returns the [`Engine`] that searches with it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,7 +27,7 @@ pub struct DeviceConfig {
     pub block_kernel_sizes: Option<KernelSizes>,
     /// The largest number of concurrent workgroups.
     pub max_groups: Option<u32>,
-    /// The program's table is split into buffers of this many 32-bit words.
+    /// The lookup table of a [`Program`] is split into buffers of this many 32-bit words.
     pub chunk_words: Option<usize>,
 }
 
@@ -125,8 +126,8 @@ pub(crate) fn create_buffer(
 
 impl Device for GpuDevice {
     fn name(&self) -> String {
-        let Adapter { name, interface, driver, .. } = &self.adapter;
-        [name.as_str(), *interface, driver]
+        let Adapter { name, graphics_api, driver, .. } = &self.adapter;
+        [name.as_str(), *graphics_api, driver]
             .into_iter()
             .filter(|part| !part.is_empty())
             .collect::<Vec<_>>()

@@ -71,8 +71,9 @@ struct ActivePass {
 /// The lengths, in 32-bit words, of the counter buffer and of one result; must match `common.wgsl`.
 const COUNTER_WORDS: usize = 5;
 const RESULT_WORDS: usize = 8;
-/// A stack frame of the thread kernel is one word: a bit for each untried move, `MOVE_BITS` for the move
-/// made, the rest for the automaton state, which has at most `MAX_AUTOMATON_BITS` in both kernels.
+/// A stack frame of the thread kernel is one word: one bit per move, set while the move is untried;
+/// `MOVE_BITS` bits for the move made; the rest for the automaton state. In both kernels that state has at
+/// most `MAX_AUTOMATON_BITS` bits.
 const FRAME_BITS: usize = 32;
 const MOVE_BITS: usize = 5;
 const MAX_AUTOMATON_BITS: usize = 16;
@@ -219,7 +220,8 @@ impl GpuEngine {
         Ok(create_buffer(&self.device, label, words, usage))
     }
 
-    /// The number of concurrent workgroups, and the length in words of all their stacks.
+    /// The number of concurrent workgroups, and the length in words of all their stacks. No path in a
+    /// subtree of the batch has more than `max_budget` moves.
     fn workgroups(&self, kernel: Kernel, batch: &Batch) -> (u32, u64) {
         let sizes = self.sizes(kernel);
         let (subtrees_per_group, words_per_group) = match kernel {
@@ -274,8 +276,8 @@ impl Engine for GpuEngine {
         self.first_error.check()?;
         self.active_pass = None;
         let moves = self.program.move_count();
-        // For each state one word of allowed moves and one word per move, the next state
-        // (`device::automaton_table`).
+        // `automaton` holds for each state a word whose bits are the allowed moves, then for each move a word
+        // with the next state (see `device::automaton_table`).
         let automaton_states = automaton.len() / (moves + 1);
         let max_states = 1 << (FRAME_BITS - MOVE_BITS - moves).min(MAX_AUTOMATON_BITS);
         if automaton_states > max_states {
@@ -375,7 +377,7 @@ impl Engine for GpuEngine {
                 status: match result[6] {
                     0 => SubtreeStatus::Unfinished,
                     1 => SubtreeStatus::Done,
-                    _ => SubtreeStatus::Overflowed,
+                    _ => SubtreeStatus::StackOverflowed,
                 },
             };
             words.chunks_exact(RESULT_WORDS).map(parse_result).collect()

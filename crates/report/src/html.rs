@@ -1,9 +1,9 @@
 //! The HTML report of a comparison of solvers: one file without scripts or external resources, for light and
 //! dark screens and for print.
 //!
-//! The report computes nothing. An [`Analysis`] holds every number; each [`Section`] of [`SECTIONS`]
-//! (solutions, time, nodes) is one table with a row per solver, and its columns say how to read a
-//! [`Summary`] of searches.
+//! The report derives no statistics. An [`Analysis`] holds every number; each [`Section`] of [`SECTIONS`]
+//! (solutions, time, nodes) describes a table with a row per solver; each of its columns takes one number
+//! from the [`Summary`] of the solver's searches.
 
 use super::analysis::{Analysis, SolverResult};
 use super::charts::{CSS_VARIABLES, Chart, DARK_COLOURS};
@@ -297,12 +297,13 @@ fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
         "Tables were built or loaded before the measurements and timed separately. Each solver was warmed \
          up with one search that is not counted."
             .into(),
-        "Statistics of time and nodes cover the positions that a solver solved; lengths, and the shares of \
-         proven, optimal and longer solutions, cover all solutions found, including those of stopped \
-         searches; memory covers all searches. Quantiles are interpolated linearly."
+        "Times and nodes are those of the positions that a solver solved. Lengths and the shares of proven, \
+         optimal and longer solutions are those of all solutions found, also by stopped searches. Memory is \
+         that of all searches. Quantiles are interpolated linearly."
             .into(),
         "Proven: the solver itself proved the solution optimal. Optimal: the solution is as long as the \
-         best known one, and some solver proved that length optimal."
+         best known one, and some solver proved that length optimal. Longer: the solution is longer than \
+         the best known one."
             .into(),
         common_positions(analysis),
         format!(

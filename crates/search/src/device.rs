@@ -165,7 +165,7 @@ pub enum SubtreeStatus {
     /// The whole subtree was searched.
     Done,
     /// The subtree overflowed the stack of the device; its counts are meaningless.
-    Overflowed,
+    StackOverflowed,
 }
 
 /// The device was lost or misbehaved; the text is the reason.

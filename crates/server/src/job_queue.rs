@@ -38,6 +38,7 @@ pub(super) enum SubmitError {
 
 /// The resources that all searches share.
 pub(super) struct WorkerContext {
+    /// Tables, devices and executor.
     pub(super) runtime: Runtime,
     /// The bytes of all searches and tables of the service.
     pub(super) account: MemoryAccount,
@@ -294,7 +295,8 @@ impl JobQueue {
 }
 
 impl QueueState {
-    /// Queues an entry unless the queue is closed or its client has no place.
+    /// Queues an entry unless the queue is closing or full, or the client's waiting jobs fill its share. A
+    /// client without waiting jobs is refused only if the queue is full, see [`FairQueue`].
     fn push(&mut self, entry: &Arc<JobEntry>) -> Result<(), SubmitError> {
         if self.closing {
             return Err(SubmitError::Closing);

@@ -132,7 +132,7 @@ pub enum JobState {
     Running,
     /// Every position has an answer.
     Done,
-    /// Cancelled by a client; positions solved before have answers.
+    /// Cancelled by a client or at shutdown; positions solved before have answers.
     Cancelled,
     /// Failed with an error.
     Failed,
@@ -216,7 +216,7 @@ pub struct Job {
     /// The error of a failed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The same as data.
+    /// The error in machine-readable form.
     #[serde(flatten)]
     pub details: ErrorDetails,
     /// The answers so far, in the order of the positions.
@@ -234,7 +234,7 @@ pub struct StateEvent {
     /// The error of a failed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The same as data.
+    /// The error in machine-readable form.
     #[serde(flatten)]
     pub details: ErrorDetails,
 }
@@ -317,7 +317,7 @@ pub struct DoneEvent {
     /// The error of a failed job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The same as data.
+    /// The error in machine-readable form.
     #[serde(flatten)]
     pub details: ErrorDetails,
 }

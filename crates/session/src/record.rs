@@ -92,7 +92,7 @@ pub struct Record {
     /// Why the position has no solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The same as data.
+    /// The error in machine-readable form.
     #[serde(flatten)]
     pub details: ErrorDetails,
     /// The diagnostic of a position that is unsolvable by the rules alone.

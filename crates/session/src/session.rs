@@ -58,7 +58,8 @@ pub struct Plan {
     pub stages: Vec<Stage>,
     /// The limits of each position.
     pub limits: Limits,
-    /// Messages about the stages that `auto` left out, for the observer of a search.
+    /// Messages about the stages that `auto`, the automatic choice of a portfolio, left out. A search passes
+    /// them to its observer.
     pub warnings: Vec<String>,
 }
 
@@ -236,8 +237,8 @@ impl Session {
         self.puzzle.canonical(&spec).to_string()
     }
 
-    /// The first field in which an earlier run differs from a run of this session. A run id omits a default
-    /// metric or goal; the difference names it.
+    /// The first field in which an earlier run differs from a run of this session. A run id does not
+    /// contain a default metric or goal; the returned difference names the default instead of `None`.
     pub fn difference(&self, earlier: &RunId, run: &RunId) -> Option<Difference> {
         let mut difference = earlier.difference(run)?;
         let default = match difference.field {

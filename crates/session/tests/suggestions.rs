@@ -33,7 +33,11 @@ fn missing<'a>(names: &'a BTreeSet<String>, input: &str, diagnostic: &Diagnostic
     let values: Vec<&str> =
         diagnostic.alternatives.iter().map(|alternative| alternative.value.as_str()).collect();
     let data = format!("{input} {} {}", values.join(" "), diagnostic.expected.as_deref().unwrap_or_default());
-    let (message, data) = (words(diagnostic.message()), words(&data));
+    // A solver text may be repeated with its default heuristic, which is no suggestion.
+    let is_input = |word: &&str| word.trim_start_matches('`').starts_with(input);
+    let message =
+        diagnostic.message().split(' ').filter(|word| !is_input(word)).collect::<Vec<_>>().join(" ");
+    let (message, data) = (words(&message), words(&data));
     names.iter().map(String::as_str).filter(|name| message.contains(name) && !data.contains(name)).collect()
 }
 

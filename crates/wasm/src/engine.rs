@@ -20,8 +20,8 @@ use untumble_session::{
     StateEvent, ValidatedJob, json_error,
 };
 
-/// The largest limits that a request is granted: 1 GiB of memory, because phones have less than the 4 GiB
-/// that wasm32 can address, and any time.
+/// The largest limits that a request is granted: any time, one thread, and 1 GiB of memory (wasm32 can
+/// address 4 GiB, but phones have less).
 const LIMIT_CAP: LimitCap = LimitCap { time: None, memory: Some(1 << 30), threads: 1 };
 /// The largest number of positions in one request.
 const MAX_POSITIONS: usize = 1000;

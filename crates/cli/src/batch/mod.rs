@@ -97,7 +97,7 @@ impl OutcomeCounts {
     }
 
     /// The number of all answers.
-    pub(crate) fn answers(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.solved + self.unsolvable + self.stopped + self.invalid
     }
 

@@ -65,7 +65,7 @@ pub(crate) struct AnswerCounts {
 impl AnswerCounts {
     /// All answers found.
     pub(crate) fn found(&self) -> u64 {
-        self.written.answers() + self.waiting
+        self.written.total() + self.waiting
     }
 }
 
@@ -74,7 +74,7 @@ impl ReorderBuffer {
     pub(crate) fn new(sink: Sink, written: OutcomeCounts, window: Window) -> ReorderBuffer {
         let state = State {
             sink,
-            next: written.answers(),
+            next: written.total(),
             waiting: VecDeque::new(),
             waiting_count: 0,
             bytes: 0,

@@ -1,7 +1,8 @@
 //! `batch --resume`: continues the file of an earlier run.
 //!
-//! The answers in the file must belong to the same run and, in order, to the positions of the input; their
-//! solutions are verified. An incomplete last line is removed, and the new answers are appended.
+//! The answers in the file must come from a run with the same settings (an equivalent [`RunId`]) and must
+//! match the positions of the input in order; their solutions are verified. An incomplete last line is
+//! removed, and the new answers are appended.
 
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
@@ -36,8 +37,8 @@ pub(crate) struct Resumed {
     pub(crate) removed_bytes: u64,
 }
 
-/// Opens the file at `path` and skips the answered positions of `input`. A file of another run or input is
-/// an error and remains unchanged.
+/// Opens the file at `path` and skips the answered positions of `input`. A file with other settings
+/// or of another input is an error and remains unchanged.
 pub(crate) fn resume(
     path: &Path,
     encoder: &AnswerEncoder,
@@ -78,7 +79,7 @@ pub(crate) fn resume(
             if stop_flag.is_set() {
                 return Err(CliError::interrupted("interrupted while reading the earlier answers"));
             }
-            let count = number_format::pluralize(checker.answers.answers(), "position");
+            let count = number_format::pluralize(checker.answers.total(), "position");
             return Err(
                 checker.cannot_resume(&format!("it has more answers than the input has positions ({count})"))
             );
@@ -158,7 +159,7 @@ struct ResumeChecker<'a> {
 }
 
 impl ResumeChecker<'_> {
-    /// Parses the next answer, which must belong to this run or name no run.
+    /// Parses the next answer, which must have the `RunId` of this run or none.
     fn parse(&self, text: &[u8]) -> Result<SavedAnswer, CliError> {
         let answer = self.parse_fields(text)?;
         if answer.run.as_deref() == Some(&*self.encoder.run_text) {
@@ -177,7 +178,7 @@ impl ResumeChecker<'_> {
         if answer.line != item.line {
             let reason = format!(
                 "answer {} belongs to line {}, but the next position of the input is on line {}",
-                number_format::grouped(self.answers.answers() + 1),
+                number_format::grouped(self.answers.total() + 1),
                 number_format::grouped(answer.line as u64),
                 number_format::grouped(item.line as u64)
             );
@@ -288,7 +289,7 @@ impl ResumeChecker<'_> {
                 "run" => answer.run = non_empty(field),
                 "puzzle" => answer.puzzle = Some(field),
                 "start" => answer.start = Some(field),
-                // The field is empty without a solution and also for a solved position.
+                // The field is empty both without a solution and if the start is a goal.
                 "moves" => answer.moves = non_empty(field),
                 "schema" => answer.schema = field.parse().ok(),
                 "metric" => answer.metric = Some(field),
@@ -319,7 +320,7 @@ impl ResumeChecker<'_> {
     }
 
     fn unknown_format(&self) -> CliError {
-        let number = number_format::grouped(self.answers.answers() + 1);
+        let number = number_format::grouped(self.answers.total() + 1);
         self.cannot_resume(&format!("answer {number} was not written by batch in this format"))
     }
 
@@ -335,7 +336,7 @@ impl ResumeChecker<'_> {
 /// bound and optimality. The error is the contradiction found.
 fn verify(answer: &SavedAnswer, puzzle: &dyn DynPuzzle, position: &Position) -> Result<(), String> {
     let solvable = puzzle.check_solvable(position).is_ok();
-    // In CSV, the field of the moves is empty both without a solution and for a solved position.
+    // In CSV, the field of the moves is empty both without a solution and if the start is a goal.
     let moves = answer.moves.as_deref().or((answer.length == Some(0)).then_some(""));
     match (answer.outcome.as_str(), solvable, moves) {
         ("unsolvable", _, Some(_)) => return Err("it says unsolvable, but has moves".into()),

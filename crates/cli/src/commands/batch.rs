@@ -141,7 +141,7 @@ pub(crate) fn open_sink(
                 0 => String::new(),
                 bytes => format!(" ({} of an incomplete last line removed)", number_format::bytes(bytes)),
             };
-            let answers = number_format::pluralize(resumed.answers.answers(), "answer");
+            let answers = number_format::pluralize(resumed.answers.total(), "answer");
             output::note(&format!("resumed after {answers}{removed}"));
             return Ok((resumed.sink, resumed.answers));
         }
@@ -196,7 +196,7 @@ impl<'a> BatchRun<'a> {
     /// that a resumed batch continues with the same solver. A pipe that has not ended counts as at least
     /// [`LOOK_AHEAD`] positions.
     fn position_count(&self, input: &Input<'_>, remaining: Option<usize>) -> usize {
-        let earlier = self.earlier.answers() as usize;
+        let earlier = self.earlier.total() as usize;
         let seen = earlier + input.parsed_ahead();
         match (remaining, input.size) {
             (Some(remaining), _) => earlier + remaining,
@@ -225,7 +225,7 @@ impl<'a> BatchRun<'a> {
             || size.map(|size| input_progress.bytes_read.load(Relaxed) as f64 / size.max(1) as f64);
         let progress =
             Arc::new(BatchProgress::new(self.arguments.progress.mode, read_share().unwrap_or(0.0)));
-        let task_queue = TaskQueue::new(input, self.earlier.answers(), limits.threads);
+        let task_queue = TaskQueue::new(input, self.earlier.total(), limits.threads);
         let (task_queue, window) = match self.arguments.schedule {
             Schedule::Dynamic => (task_queue, Window::DEFAULT),
             // The answers of the last share exist long before those of the first share are written, so the
@@ -251,7 +251,7 @@ impl<'a> BatchRun<'a> {
             error: Mutex::new(None),
         };
         pool.run(threads, || {
-            progress.show(pool.reorder_buffer.counts().found() - self.earlier.answers(), read_share());
+            progress.show(pool.reorder_buffer.counts().found() - self.earlier.total(), read_share());
         });
         let WorkerPool { reorder_buffer, task_queue, errors, error, .. } = pool;
         drop(errors);
@@ -262,7 +262,7 @@ impl<'a> BatchRun<'a> {
     }
 
     fn finish_without_positions(&self, sink: Sink, input: &mut Input<'_>) -> Result<Exit, CliError> {
-        if self.earlier.answers() == 0 {
+        if self.earlier.total() == 0 {
             output::note(&format!("{} holds no position", input.source.name()));
         }
         let reorder_buffer = ReorderBuffer::new(sink, self.earlier, Window::DEFAULT);
@@ -281,10 +281,10 @@ impl<'a> BatchRun<'a> {
         read_error: Option<CliError>,
     ) -> Result<Exit, CliError> {
         let written = reorder_buffer.finish()?;
-        progress.finish(written.answers() - self.earlier.answers(), written);
+        progress.finish(written.total() - self.earlier.total(), written);
         if interrupt::requested() {
             let hint = if self.arguments.out.is_some() { "; continue with --resume" } else { "" };
-            let answers = number_format::pluralize(written.answers(), "answer");
+            let answers = number_format::pluralize(written.total(), "answer");
             output::note(&format!("interrupted after {answers}{hint}"));
             return Ok(Exit::Interrupted);
         }

@@ -65,7 +65,7 @@ fn resume(arguments: &cli::Batch, config: &BatchConfig) -> Result<u64, String> {
         panic!("a file")
     };
     match open_sink(arguments, encoder, &mut input, session, &StopFlag::default()) {
-        Ok((_, kept)) => Ok(kept.answers()),
+        Ok((_, kept)) => Ok(kept.total()),
         Err(CliError::Failed { exit: Exit::Usage, message }) => Err(message),
         Err(error) => panic!("another error: {error}"),
     }

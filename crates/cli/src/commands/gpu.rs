@@ -70,7 +70,7 @@ fn line(number: usize, adapter: &Adapter, fault: Option<Option<String>>) -> Adap
         number,
         name: &adapter.name,
         kind: adapter.kind,
-        interface: adapter.interface,
+        interface: adapter.graphics_api,
         driver: &adapter.driver,
         software: adapter.software,
         most_binding_bytes: adapter.max_binding_bytes,
@@ -85,7 +85,7 @@ fn line(number: usize, adapter: &Adapter, fault: Option<Option<String>>) -> Adap
 fn description(number: usize, adapter: &Adapter, fault: Option<&Option<String>>) -> String {
     let mut table = DefinitionTable::default();
     table.row("type", adapter.kind);
-    table.row("interface", format!("{}, {}", adapter.interface, adapter.driver));
+    table.row("interface", format!("{}, {}", adapter.graphics_api, adapter.driver));
     table.row(
         "tables",
         format!(

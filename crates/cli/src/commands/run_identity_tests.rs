@@ -197,7 +197,7 @@ impl AnsweredBatch {
             Input::open(&self.arguments.file, &**session.puzzle(), format).map_err(exit_and_message)?;
         let resumed = open_sink(&self.arguments, encoder, &mut input, session, &StopFlag::default());
         assert_eq!(fs::read(out).expect("a file"), answers, "the file is unchanged");
-        resumed.map(|(_, earlier)| earlier.answers()).map_err(exit_and_message)
+        resumed.map(|(_, earlier)| earlier.total()).map_err(exit_and_message)
     }
 }
 

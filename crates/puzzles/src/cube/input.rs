@@ -14,11 +14,11 @@ use crate::sanitize::sanitize;
 pub(crate) const FORMATS: &[FormatInfo] = &[
     FormatInfo {
         name: "stickers",
-        what: "every sticker, face by face (U R F D L B), each row by row, in any six letters: UUUUUUUUURRR…; blanks and lines as you like",
+        what: "every sticker, face by face (U R F D L B), each row by row, in any six letters: UUUUUUUUURRR…; spaces and line breaks are ignored",
     },
     FormatInfo {
         name: "net",
-        what: "the same as an unfolded net, a row on each line: U above, L F R B, D below",
+        what: "the stickers drawn as an unfolded net, a row on each line: U above, then L F R B, D below",
     },
     FormatInfo { name: "moves", what: "moves from solved: R U2 F' Rw M x, or RU2F'" },
 ];
@@ -190,8 +190,8 @@ fn has_run_of_stickers(line: &str) -> bool {
     line.split(|c| !is_face(c)).any(|run| run.len() >= MIN_LENGTH && repeats_a_letter(run))
 }
 
-/// Whether letters are nearly the stickers of a 2×2×2 or 3×3×3 cube, whichever size is expected: the total
-/// may be off by one, and each colour by two. Two adjacent letters must be equal.
+/// Whether letters are nearly the stickers of a 2×2×2 or a 3×3×3 cube, regardless of the expected size: the
+/// total may be off by one, and each colour by two. Two adjacent letters must be equal.
 fn is_nearly_a_cube(letters: &[char]) -> bool {
     let count_of = |face: &Face| letters.iter().filter(|&&c| c == face.letter()).count();
     let near = |side: usize| {

@@ -2,8 +2,8 @@
 //!
 //! A board is written with labels, the numbers printed on the tiles; 0 is the blank. Inside the program a
 //! tile has an id: the number of cells from the blank's home to the tile's home, counted cyclically in
-//! reading order. So the blank has id 0, and the ids of the solved board depend only on the blank's home.
-//! [`Goal`] translates between labels and ids.
+//! reading order. So the blank has id 0, and all goals with the blank in the same cell have the same ids
+//! in all cells, whatever their labels. [`Goal`] translates between labels and ids.
 //!
 //! The number of words in the first line decides the format of a position. A row has `columns` words. A
 //! board on one line has one word per cell. A line of Korf's instance lists has one word more, the instance
@@ -38,8 +38,9 @@ pub(super) const FORMATS: &[FormatInfo] = &[
 
 /// Largest number of cells of a board with one character per tile.
 const MAX_DIGIT_CELLS: usize = 16;
-/// Length in bytes of the longest word in a row or a number. A line with a longer word is no row, so it ends
-/// the board. This bounds the text that the caller collects and parses again after every further line.
+/// The largest length in bytes of a number, and of any word in a row. A line with a longer word is not a row,
+/// so it ends the board. The caller parses the whole text again after each added line; this limit bounds
+/// that text.
 const MAX_WORD_LENGTH: usize = 20;
 
 /// An input format, see [`FORMATS`].
@@ -84,8 +85,8 @@ impl Format {
         }
     }
 
-    /// Detects the format of `text` from `line`, its first line. The caller requires a position or moves
-    /// with `kind`; `None` allows both.
+    /// Detects the format of `text` from `line`, its first line. `kind` says
+    /// whether the text must be a position or moves; `None` allows both.
     fn detect(size: Size, text: &str, line: &str, kind: Option<InputKind>) -> Result<Format, TilesError> {
         let (cells, columns) = (size.cells(), size.columns);
         let mut words = words(line);

@@ -104,7 +104,8 @@ pub struct Control {
 
 /// The time between two progress events.
 const PROGRESS_MILLIS: u64 = 50;
-/// The search stops before its deadline by the expected time of freeing its memory, less this allowance.
+/// How long after the deadline the memory of a search may still be being freed: the search stops before its
+/// deadline by the expected time for freeing minus this allowance.
 const RELEASE_ALLOWANCE: Duration = Duration::from_millis(20);
 /// The largest number of threads of a search.
 const MAX_THREADS: usize = 128;
@@ -191,7 +192,8 @@ impl Control {
     }
 
     /// A phase of the same search under additional `limits`. It shares the incumbent, the lower bound, the
-    /// memory account, the clock and the observer. It has no checkpointer.
+    /// memory account, the clock and the observer. It has no checkpointer. The caller charges its nodes with
+    /// [`Control::charge`].
     ///
     /// ```
     /// use untumble_search::control::{Control, Limits};
@@ -427,8 +429,8 @@ impl Control {
         Ok(reserved)
     }
 
-    /// A share of the expected time for freeing memory, initially zero; the caller adds to it. The search
-    /// stops that much before its deadline, less 20 ms for all shares together.
+    /// One worker's or table's part of the expected time for freeing memory. It starts at zero and the
+    /// caller adds to it. The search stops before its deadline by the sum of all parts minus 20 ms.
     pub fn track_release_time(&self) -> ReleaseTime {
         ReleaseTime::none(&self.shared.release_nanos)
     }

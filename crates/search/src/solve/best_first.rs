@@ -40,7 +40,7 @@ use crate::solve::Solver;
 use crate::spec::OptionValues;
 use crate::state_table::{Insertion, Node, hash};
 use crate::threads::run_parallel;
-use worker::{Child, MAILBOX_CAPACITY, Partition, Shared};
+use worker::{Child, MAILBOX_THRESHOLD, Partition, Shared};
 
 /// The name of A* in specs.
 pub const NAME: &str = "astar";
@@ -199,13 +199,14 @@ impl<P: Puzzle> BestFirst<P> {
             mail_counts: (0..threads).map(|_| AtomicUsize::new(0)).collect(),
             outstanding: AtomicU64::new(threads as u64),
             goal: Mutex::new(None),
-            least_dropped: AtomicU32::new(Cost::MAX),
+            least_dropped_f: AtomicU32::new(Cost::MAX),
             upper: AtomicU64::new(u64::from(if admissible { control.upper_bound() } else { Cost::MAX })),
             prune: admissible,
         };
-        // Mailboxes may hold twice the capacity, in vectors that are half empty while they grow.
+        // A growing vector may be half empty.
         let child_bytes = 2 * size_of::<Child<P::Key>>() + puzzle.key_heap_bytes();
-        let mail_bytes = if threads > 1 { 2 * threads * MAILBOX_CAPACITY * child_bytes } else { 0 };
+        // Expansions in progress may fill a mailbox to twice its threshold.
+        let mail_bytes = if threads > 1 { 2 * threads * MAILBOX_THRESHOLD * child_bytes } else { 0 };
         let _mail = control.reserve(mail_bytes as u64)?;
         let mut partitions = (0..threads)
             .map(|_| Partition::new(control, puzzle.key_heap_bytes()))
@@ -235,7 +236,7 @@ impl<P: Puzzle> BestFirst<P> {
             if worker.count < threads {
                 return Err(Some(worker.count));
             }
-            // A panic of one worker stops the others, which would wait for its children.
+            // If a worker panics, the others stop: they would wait forever for it to empty its mailbox.
             let _stop_others = OnPanic(|| {
                 control.request_stop(Stop::Interrupted);
             });
@@ -252,6 +253,7 @@ impl<P: Puzzle> BestFirst<P> {
     }
 
     /// Whether the incumbent is within the guarantee of the algorithm: optimal, or within a factor w.
+    /// Always true without a guarantee, that is, for greedy search or an inadmissible heuristic.
     fn within_guarantee(&self, admissible: bool, control: &Control) -> bool {
         let Weights { g, h } = self.weights;
         let (upper, lower) = (u64::from(control.upper_bound()), u64::from(control.lower_bound()));

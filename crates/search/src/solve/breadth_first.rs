@@ -342,7 +342,7 @@ impl<P: Puzzle> Shared<'_, P> {
 /// so the map is rarely consulted.
 #[derive(Default)]
 struct LevelList {
-    /// The cost of the level; 0, which no child has, before the first child.
+    /// The cost of the level. Before the first child it is 0, a cost that no child has.
     cost: Cost,
     /// Node numbers, as in [`Partition::levels`].
     numbers: Vec<u32>,

@@ -76,8 +76,8 @@ const BEAM_STARTS: [usize; 5] = [6, 4, 2, 5, 0];
 /// A tunnel may hold `max_states` states if a packed state has at most this size, half as many if it has
 /// twice this size, and so on.
 const KEY_BLOCK_BYTES: usize = 64;
-/// The node limit of a beam search is this times the round's `max_states`, before the reduction for large
-/// keys.
+/// The node limit of a beam search is this times the `max_states` of the round. Unlike the limit of a tunnel,
+/// it is not reduced for large packed states.
 const BEAM_NODES_PER_STATE: u64 = 64;
 
 /// The largest number of states of a tunnel in the first round, and its growth per round.
@@ -96,8 +96,8 @@ impl<P: Puzzle> Solver<P> for Tunneling<P> {
                 return report;
             }
         }
-        // Out of memory ends the improvement but not the search: `StateTable` returns it without requesting
-        // a stop, and it is not requested here.
+        // Running out of memory ends the improvement, but does not stop the search: `StateTable` returns
+        // `Stop::Memory` without requesting a stop, and none is requested here.
         if let Some(path) = StatePath::incumbent(puzzle, starts, control)
             && let Err(stop) = self.shorten(path, puzzle, control, &mut counts)
             && stop != Stop::Memory
@@ -143,8 +143,8 @@ impl<S: Clone> StatePath<S> {
         }
     }
 
-    /// Replaces segments by shorter paths: the indices of the first and the last state of each segment, and
-    /// its new moves, in the order of the segments.
+    /// Replaces segments by shorter paths. Each replacement holds the indices of the first and the last state
+    /// of a segment and its new moves; replacements are in the order of the segments.
     fn replace_segments<P: Puzzle<State = S>>(
         &mut self,
         puzzle: &P,

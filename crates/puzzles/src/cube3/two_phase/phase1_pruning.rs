@@ -25,7 +25,8 @@ use crate::cube::Metric;
 use crate::cube::coordinate_pair::{self, CoordinatePair};
 use crate::cube3::symmetry::FACE_TURNS;
 
-/// A lower bound for the distance to G1. A node is a flip-slice class and a twist.
+/// A lower bound for the distance to G1. It depends on the flip-slice class and the twist of a node, not on
+/// the symmetry that carries the position to the representative of the class.
 pub(super) trait Phase1Pruning: Send + Sync {
     /// The bound of a node whose parent's bound is unknown.
     fn start(&self, phase1: &Phase1, node: Phase1Node) -> u8;

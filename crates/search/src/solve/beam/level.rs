@@ -1,4 +1,7 @@
-//! The expansion of one level: all children of all leaves are scored, filtered and collected.
+//! The expansion of one level of the beam.
+//!
+//! The surviving paths form a tree, stored as an [`EulerTour`]; its leaves are the states of the level. A
+//! [`Walker`] visits them along the tour, and all their children are scored, filtered and collected.
 
 use std::ops::ControlFlow;
 
@@ -55,7 +58,7 @@ impl Successors {
     }
 }
 
-/// The depth and the width of the current level.
+/// The depth of the children, one more than the depth of the leaves, and the width of the beam.
 #[derive(Clone, Copy)]
 pub(super) struct LevelParams {
     pub(super) level: usize,
@@ -63,8 +66,9 @@ pub(super) struct LevelParams {
 }
 
 impl<O> BeamSearch<'_, O> {
-    /// Reserves the most memory that the next level may need: for candidates, the tour, the next tour and
-    /// one more level for backtracking, besides the `stored_bytes` of earlier levels. Clears the candidates.
+    /// Reserves the most memory that the next level may need: the candidates, three tours (this one, the next
+    /// one, and one saved so that a stagnating beam can return to it), and the `stored_bytes` of the levels
+    /// saved earlier. Clears the candidates.
     pub(super) fn reserve_level(
         &self,
         tour: &EulerTour,
@@ -164,6 +168,7 @@ impl<O> BeamSearch<'_, O> {
                 } else if child.solved {
                     successors.solved.push(path.iter().map(|(m, _)| *m).chain([child.m]).collect());
                 } else if seen.insert(child.hash) {
+                    // The noise decides between equal scores.
                     let (leaf, noise) = (leaf as u32, noise(child.hash, self.config.seed));
                     successors.push(Candidate { score: child.score, leaf, m: child.m, noise });
                 }

@@ -84,7 +84,7 @@ pub(super) struct Shared<'a, P: Puzzle> {
     /// the search stops.
     pub(super) goal: Mutex<Option<ReachedGoal<P>>>,
     /// The least f-value of a node that was dropped when memory ran out.
-    pub(super) least_dropped: AtomicU32,
+    pub(super) least_dropped_f: AtomicU32,
     /// The cost of the best goal or of the incumbent; `Cost::MAX` before the first.
     pub(super) upper: AtomicU64,
     /// Whether nodes whose g + h cannot improve the incumbent are pruned; requires an admissible heuristic.
@@ -94,7 +94,7 @@ pub(super) struct Shared<'a, P: Puzzle> {
 /// Children are sent in batches of at least this size.
 const SEND_BATCH: usize = 32;
 /// While any mailbox holds more children than this, no worker expands nodes.
-pub(super) const MAILBOX_CAPACITY: usize = 1 << 13;
+pub(super) const MAILBOX_THRESHOLD: usize = 1 << 13;
 /// A table with more states outgrows the caches. Then [`EXPANSION_BATCH`] nodes are expanded together, so
 /// that their cache misses overlap: on Korf's instance 2, 2.1 M expansions/s become 3.4 M.
 const MAX_CACHED_STATES: usize = 1 << 16;
@@ -305,7 +305,7 @@ impl<P: Puzzle> Shared<'_, P> {
     fn insert(&self, partition: &mut Partition<P::Key>, child: Child<P::Key>) -> Result<(), Stop> {
         let f = child.g.saturating_add(child.h);
         partition.insert(child, self.weights).inspect_err(|_| {
-            self.least_dropped.fetch_min(f, Ordering::Relaxed);
+            self.least_dropped_f.fetch_min(f, Ordering::Relaxed);
         })
     }
 
@@ -342,7 +342,7 @@ impl<P: Puzzle> Shared<'_, P> {
 
     /// While a mailbox is full, receives children and expands nothing.
     fn drain_while_full(&self, index: usize, partition: &mut Partition<P::Key>) -> Result<(), Stop> {
-        let full = |count: &AtomicUsize| count.load(Ordering::Relaxed) > MAILBOX_CAPACITY;
+        let full = |count: &AtomicUsize| count.load(Ordering::Relaxed) > MAILBOX_THRESHOLD;
         while self.mail_counts.iter().any(full) {
             self.receive(index, partition)?;
             self.control.poll()?;
@@ -387,6 +387,6 @@ impl<P: Puzzle> Shared<'_, P> {
             partitions.iter().flat_map(|partition| partition.open.priority_h_pairs().map(f_value)).min();
         let mailed =
             self.mailboxes.iter().filter_map(|mail| lock(mail).iter().map(|c| c.g + c.h).min()).min();
-        queued.into_iter().chain(mailed).fold(self.least_dropped.load(Ordering::Relaxed), Cost::min)
+        queued.into_iter().chain(mailed).fold(self.least_dropped_f.load(Ordering::Relaxed), Cost::min)
     }
 }

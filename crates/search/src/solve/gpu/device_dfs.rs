@@ -189,7 +189,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> DeviceDfs<'a, P, H> {
             let mut resplitter =
                 Splitter::new(&self.cpu, &self.ida.encode, bound, &profile, threshold, control);
             for (part, result) in parts.iter().zip(&results) {
-                if result.status == SubtreeStatus::Overflowed {
+                if result.status == SubtreeStatus::StackOverflowed {
                     resplitter.split_part(part);
                     continue;
                 }

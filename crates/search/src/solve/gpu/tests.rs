@@ -181,7 +181,9 @@ impl Engine for SimulatedEngine {
             };
             match self.fault {
                 Fault::Unsearched => sum.status = SubtreeStatus::Unfinished,
-                Fault::Overflows if untried.len() > 1 && budget > 2 => sum.status = SubtreeStatus::Overflowed,
+                Fault::Overflows if untried.len() > 1 && budget > 2 => {
+                    sum.status = SubtreeStatus::StackOverflowed;
+                }
                 _ => self.search(
                     row,
                     untried,
