@@ -54,7 +54,7 @@ pub struct Config {
     pub listener_grace: Duration,
     /// How long a client may take to send headers or a body, or pause while it reads a response.
     pub client_timeout: Duration,
-    /// How long running jobs may continue after a shutdown signal.
+    /// How long running searches may continue after a shutdown signal.
     pub grace: Duration,
 }
 

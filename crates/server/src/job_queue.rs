@@ -162,8 +162,8 @@ impl JobQueue {
     }
 
     /// Shuts the queue down: cancels waiting jobs at once and running jobs after `grace`. Returns when all
-    /// jobs have ended. After the cancellation it waits at most 2 s for each further job to end.
-    pub(super) fn close(&self, grace: Duration) {
+    /// jobs have ended, or `cancel_grace` after the cancellation; the result is whether all have ended.
+    pub(super) fn close(&self, grace: Duration, cancel_grace: Duration) -> bool {
         let mut state = self.state();
         state.closing = true;
         for entry in state.queue.drain() {
@@ -172,20 +172,21 @@ impl JobQueue {
             self.add_to_retained(&mut state, &entry);
         }
         self.available.notify_all();
-        let (deadline, mut cancelled) = (Instant::now() + grace, false);
+        let mut deadline = Instant::now() + grace;
+        let mut cancelled = false;
         while !state.running.is_empty() {
             let remaining = deadline.saturating_duration_since(Instant::now());
-            if remaining.is_zero() && !cancelled {
+            if remaining.is_zero() {
+                if cancelled {
+                    return false;
+                }
                 state.running.iter().for_each(|entry| entry.cancel());
-                cancelled = true;
+                (cancelled, deadline) = (true, Instant::now() + cancel_grace);
+                continue;
             }
-            let wait = if cancelled { Duration::from_secs(2) } else { remaining };
-            let timeout;
-            (state, timeout) = self.ended.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner);
-            if cancelled && timeout.timed_out() {
-                return;
-            }
+            (state, _) = self.ended.wait_timeout(state, remaining).unwrap_or_else(PoisonError::into_inner);
         }
+        true
     }
 
     /// Current numbers of jobs and nodes.

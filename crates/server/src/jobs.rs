@@ -15,12 +15,12 @@ use untumble_session::{
     PuzzleSettings, StateEvent, ValidatedJob,
 };
 
-use super::SharedService;
 use super::client_limits::{Client, ClientPermit};
 use super::error_response::ErrorResponse;
 use super::extract::{JsonBody, JsonResponse, PathParams, json};
 use super::job_entry::Listener;
 use super::job_queue::SubmitError;
+use super::{SharedService, ShutdownPhase};
 
 /// The `Retry-After` of a response that refuses a job.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
@@ -157,7 +157,7 @@ fn event_stream(
     received: u64,
     permit: ClientPermit,
 ) -> impl Stream<Item = Result<Event, Infallible>> + use<> {
-    let (updates, closing) = (listener.entry().subscribe(), service.closing.subscribe());
+    let (updates, closing) = (listener.entry().subscribe(), service.shutdown.subscribe());
     let start = (listener, updates, closing, received, Vec::new().into_iter(), false, permit);
     stream::unfold(
         start,
@@ -183,7 +183,7 @@ fn event_stream(
                     tokio::select! {
                         biased;
                         changed = updates.changed() => ended = changed.is_err(),
-                        _ = closing.wait_for(|closing| *closing) => ended = true,
+                        _ = closing.wait_for(|phase| *phase == ShutdownPhase::Closing) => ended = true,
                     }
                 }
             }

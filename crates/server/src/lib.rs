@@ -31,6 +31,7 @@ mod worker_pool;
 mod write_timeout;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use axum::Router;
@@ -93,8 +94,20 @@ struct Service {
     stream_limiter: client_limits::StreamLimiter,
     metrics: metrics::Metrics,
     assets: assets::Assets,
-    /// True when event streams must end.
-    closing: watch::Sender<bool>,
+    /// How far the shutdown is.
+    shutdown: watch::Sender<ShutdownPhase>,
+    /// Whether `/solve` requests must end.
+    requests_cancelled: AtomicBool,
+}
+
+/// How far the shutdown of the service is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ShutdownPhase {
+    Running,
+    /// Requests in progress are answered; other connections are closed.
+    Draining,
+    /// Event streams end.
+    Closing,
 }
 
 /// The state as handlers receive it.
@@ -135,8 +148,19 @@ impl Service {
             stream_limiter: client_limits::StreamLimiter::new(config.streams),
             metrics: metrics::Metrics::new(),
             assets: assets::Assets::new(),
-            closing: watch::Sender::new(false),
+            shutdown: watch::Sender::new(ShutdownPhase::Running),
+            requests_cancelled: AtomicBool::new(false),
         })
+    }
+
+    /// Ends the searches of all `/solve` requests; those that wait for a search are refused.
+    fn cancel_requests(&self) {
+        self.requests_cancelled.store(true, Relaxed);
+    }
+
+    /// Whether `/solve` requests must end.
+    fn requests_cancelled(&self) -> bool {
+        self.requests_cancelled.load(Relaxed)
     }
 
     /// Runs a short computation for a client; fails as busy if too many computations of the client wait.

@@ -2,9 +2,11 @@
 //!
 //! `axum::serve` has no header-read timeout and no buffer limit, so the loop uses hyper directly.
 
+use std::future;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
@@ -13,14 +15,15 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown, Watcher};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tower_service::Service as _;
 
 use super::access::LocalAddress;
 use super::client_limits::{Client, ConnectionLimiter, ConnectionRefusal};
 use super::write_timeout::WriteTimeout;
-use super::{Config, Error, Service, SharedService, memory, router};
+use super::{Config, Error, Service, SharedService, ShutdownPhase, memory, router};
 
 /// Response sent when a client has its share of connections.
 const CLIENT_SHARE: &[u8] =
@@ -30,8 +33,12 @@ const CONNECTION_LIMIT: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 /// The exit code after a second signal, as shells report it for Ctrl-C.
 const INTERRUPTED: i32 = 130;
-/// Additional time for responses in progress at shutdown.
-const RESPONSE_GRACE: Duration = Duration::from_secs(5);
+/// The time to send responses at shutdown, after all searches have ended.
+const RESPONSE_GRACE: Duration = Duration::from_millis(700);
+/// The time for cancelled searches to end at shutdown; they poll far more often.
+const CANCEL_GRACE: Duration = Duration::from_millis(200);
+/// The interval of checks whether a `/solve` request is in progress at shutdown.
+const IDLE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Serves until the process receives Ctrl-C or SIGTERM, then shuts down gracefully; a second signal exits
 /// at once. `on_listening` is called with the bound address before the first connection is accepted.
@@ -86,33 +93,51 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
             }
         };
         let connection = connection(&service, &router, stream, peer.ip(), behind_proxy);
-        let connection = graceful.watch(connection);
-        let service = Arc::clone(&service);
+        let (service, watcher) = (Arc::clone(&service), graceful.watcher());
         tokio::spawn(async move {
             service.metrics.connections.inc();
-            // A client may close its connection at any time.
-            let _ = connection.await;
+            connection.serve(watcher, service.shutdown.subscribe()).await;
             service.metrics.connections.dec();
             drop(permit);
         });
     }
     drop(listener);
-    tracing::info!("shutting down: no new connections, running jobs have {grace:?}");
+    tracing::info!("shutting down: no new connections, running searches have {grace:?}");
     tokio::spawn(async move {
         signals.received().await;
         std::process::exit(INTERRUPTED);
     });
-    let jobs = Arc::clone(&service.jobs);
-    let closing = async {
-        let _ = tokio::task::spawn_blocking(move || jobs.close(grace)).await;
-        service.closing.send_replace(true);
-    };
-    let shutdown = async { tokio::join!(closing, graceful.shutdown()) };
-    if tokio::time::timeout(grace + RESPONSE_GRACE, shutdown).await.is_err() {
-        tracing::warn!("some connections did not close in time");
+    service.shutdown.send_replace(ShutdownPhase::Draining);
+    let connections = tokio::spawn(graceful.shutdown());
+    end_searches(&service, grace).await;
+    // Event streams end now; every other response is complete or about to be.
+    service.shutdown.send_replace(ShutdownPhase::Closing);
+    match tokio::time::timeout(RESPONSE_GRACE, connections).await {
+        Ok(_) => tracing::info!("shut down"),
+        Err(_) => tracing::warn!("shut down; some connections did not close in time"),
     }
-    tracing::info!("shut down");
     Ok(())
+}
+
+/// Waits until jobs and `/solve` requests have ended; after `grace` they are cancelled.
+async fn end_searches(service: &SharedService, grace: Duration) {
+    let deadline = Instant::now() + grace;
+    let jobs = Arc::clone(&service.jobs);
+    let jobs = tokio::task::spawn_blocking(move || jobs.close(grace, CANCEL_GRACE));
+    let requests = async {
+        let idle = || service.short_pool.is_idle() && service.solve_pool.is_idle();
+        while !idle() && Instant::now() < deadline {
+            tokio::time::sleep(IDLE_INTERVAL).await;
+        }
+        service.cancel_requests();
+        while !idle() && Instant::now() < deadline + CANCEL_GRACE {
+            tokio::time::sleep(IDLE_INTERVAL).await;
+        }
+    };
+    let (jobs, ()) = tokio::join!(jobs, requests);
+    if !jobs.unwrap_or(false) {
+        tracing::warn!("some searches did not end in time");
+    }
 }
 
 /// The signals that shut the service down.
@@ -149,11 +174,14 @@ fn connection(
     stream: TcpStream,
     peer: IpAddr,
     proxied: bool,
-) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send + use<> {
+) -> Connection<impl GracefulConnection<Error = hyper::Error> + Send + use<>> {
     let _ = stream.set_nodelay(true);
     let local = stream.local_addr().ok();
     let router = router.clone();
+    let used = Arc::new(AtomicBool::new(false));
+    let received = Arc::clone(&used);
     let handle = service_fn(move |request: Request<Incoming>| {
+        received.store(true, Relaxed);
         let mut request = request.map(Body::new);
         let client = Client::of(peer, request.headers(), proxied);
         request.extensions_mut().insert(client);
@@ -162,9 +190,37 @@ fn connection(
         }
         router.clone().call(request)
     });
-    http1::Builder::new()
+    let http = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(service.limits.client_timeout)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(WriteTimeout::new(stream, service.limits.client_timeout)), handle)
+        .serve_connection(TokioIo::new(WriteTimeout::new(stream, service.limits.client_timeout)), handle);
+    Connection { http, used }
+}
+
+/// An accepted connection.
+struct Connection<C> {
+    http: C,
+    /// Whether a request was received.
+    used: Arc<AtomicBool>,
+}
+
+impl<C: GracefulConnection> Connection<C> {
+    /// Serves requests until the client closes the connection or the service shuts down.
+    async fn serve(self, watcher: Watcher, mut shutdown: watch::Receiver<ShutdownPhase>) {
+        let Connection { http, used } = self;
+        // hyper closes an idle connection at shutdown only after a first request. Browsers open connections
+        // ahead of requests, and a shutdown would wait for them.
+        let unused = async {
+            let draining = shutdown.wait_for(|phase| *phase != ShutdownPhase::Running).await.is_ok();
+            if !draining || used.load(Relaxed) {
+                future::pending::<()>().await;
+            }
+        };
+        tokio::select! {
+            // A client may close its connection at any time.
+            _ = watcher.watch(http) => {}
+            () = unused => {}
+        }
+    }
 }

@@ -78,7 +78,7 @@ pub(super) async fn solve(
     QueryParams(params): QueryParams<SolveParams>,
 ) -> Result<JsonResponse<Record>, ErrorResponse> {
     let (sender, receiver) = oneshot::channel();
-    let waiting = WaitingRequest { service: Arc::clone(&service), client, reply: Reply::new(sender) };
+    let waiting = WaitingRequest { service: Arc::clone(&service), client, reply: Reply::new(sender, &service) };
     if !service.short_pool.submit(client, move || waiting.begin(&name, &position, params)) {
         return Err(ErrorResponse::overloaded());
     }
@@ -88,16 +88,20 @@ pub(super) async fn solve(
 
 type SearchResult = Result<Record, ErrorResponse>;
 
-/// Sends the result of a search. As an observer it cancels the search when its client has disconnected.
-struct Reply(Mutex<Option<oneshot::Sender<SearchResult>>>);
+/// Sends the result of a search. As an observer it cancels the search when its client has disconnected or
+/// the service ends.
+struct Reply {
+    sender: Mutex<Option<oneshot::Sender<SearchResult>>>,
+    service: SharedService,
+}
 
 impl Reply {
-    fn new(sender: oneshot::Sender<SearchResult>) -> Arc<Reply> {
-        Arc::new(Reply(Mutex::new(Some(sender))))
+    fn new(sender: oneshot::Sender<SearchResult>, service: &SharedService) -> Arc<Reply> {
+        Arc::new(Reply { sender: Mutex::new(Some(sender)), service: Arc::clone(service) })
     }
 
     fn send(&self, result: SearchResult) {
-        if let Some(sender) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(sender) = self.sender.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let _ = sender.send(result);
         }
     }
@@ -111,8 +115,8 @@ impl JobObserver for Reply {
     }
 
     fn cancelled(&self) -> bool {
-        let sender = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        sender.as_ref().is_none_or(oneshot::Sender::is_closed)
+        let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
+        self.service.requests_cancelled() || sender.as_ref().is_none_or(oneshot::Sender::is_closed)
     }
 }
 
@@ -127,8 +131,7 @@ impl WaitingRequest {
     /// Validates the request and searches for [`SHORT_TIME`]; queues the search if it needs longer.
     fn begin(self, name: &str, text: &str, params: SolveParams) {
         if self.reply.cancelled() {
-            // The client has disconnected while the request waited.
-            return;
+            return self.refuse();
         }
         let search = match Search::new(&self.service, name, text, params) {
             Ok(search) => search,
@@ -144,14 +147,21 @@ impl WaitingRequest {
         let (service, client) = (Arc::clone(&self.service), self.client);
         let reply = Arc::clone(&self.reply);
         let task = move || {
-            if !self.reply.cancelled() {
-                let record = search.run(&self.service, search.plan.limits, &self.reply);
-                self.reply.send(record);
+            if self.reply.cancelled() {
+                return self.refuse();
             }
+            let record = search.run(&self.service, search.plan.limits, &self.reply);
+            self.reply.send(record);
         };
         if !service.solve_pool.submit(client, task) {
             reply.send(Err(ErrorResponse::overloaded()));
         }
+    }
+
+    /// Answers a request that was cancelled before its search. A client that has disconnected gets nothing.
+    fn refuse(&self) {
+        let ended = ErrorResponse::new(ProblemKind::Busy, "the service ended before the search started");
+        self.reply.send(Err(ended));
     }
 }
 

@@ -169,11 +169,11 @@ pub(crate) struct Serve {
     )]
     pub(crate) patience: Duration,
 
-    /// Wait at most this time for running jobs at shutdown
+    /// Wait at most this time for running searches at shutdown
     #[arg(
         long,
         value_name = "SECONDS",
-        default_value = "2s",
+        default_value = "1s",
         value_parser = value_parsers::duration,
         help_heading = "Limits"
     )]

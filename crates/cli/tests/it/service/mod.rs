@@ -11,5 +11,7 @@ mod jobs;
 mod memory;
 mod puzzles;
 mod serving;
+#[cfg(unix)]
+mod shutdown;
 
 use client::Service;

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::Read;
 use std::net::TcpListener;
 use std::path::Path;
 
@@ -129,25 +128,6 @@ fn every_request_is_logged_on_one_line() {
     let paths: Vec<_> = lines.iter().map(|line| line["path"].as_str().unwrap_or("")).collect();
     assert_eq!(paths, ["/healthz", "/api/v1/puzzles/%0a%1b[2J"], "{log}");
     assert_eq!((lines[1]["status"].as_u64(), lines[1]["method"].as_str()), (Some(404), Some("GET")));
-}
-
-#[cfg(unix)]
-#[test]
-fn a_signal_shuts_the_service_down() {
-    for name in ["TERM", "INT"] {
-        let mut service = Service::start(&["--grace", "500ms", "--jobs-running", "1"]);
-        let long = json!({"puzzle": "24-puzzle", "position": KORF_FELNER_1, "goal": "blank-first", "solver": "ida+manhattan"});
-        let (running, waiting) = (service.begin(&long), service.begin(&long));
-        service.wait_until_running(&running);
-        let streams = [&running, &waiting].map(|job| service.listen(job));
-        let status = service.signal(name);
-        assert_eq!(status.code(), Some(0), "{name}: {}", service.log());
-        for mut stream in streams {
-            let mut text = String::new();
-            stream.read_to_string(&mut text).expect("text");
-            assert!(text.contains("event: done") && text.contains("\"cancelled\""), "{name}: {text}");
-        }
-    }
 }
 
 fn files(folder: &Path) -> Vec<String> {
