@@ -10,8 +10,8 @@ const CANDIDATES = [
   "/usr/bin/google-chrome",
 ];
 
-/** Starts Chromium with WebGL in software (slow), or with `no3D` without WebGL (fast). */
-export async function launch({ no3D = false } = {}) {
+/** Starts Chromium with WebGL in software (slow), or with `no3D` without WebGL (fast); `args` are added. */
+export async function launch({ no3D = false, args = [] } = {}) {
   const executablePath = CANDIDATES.find((path) => path && existsSync(path));
   if (!executablePath)
     throw new Error("no browser found: install Chromium, or set UNTUMBLE_BROWSER to its path");
@@ -26,6 +26,7 @@ export async function launch({ no3D = false } = {}) {
       ...(no3D
         ? ["--disable-gpu", "--disable-3d-apis"]
         : ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]),
+      ...args,
     ],
   });
 }

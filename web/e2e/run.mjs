@@ -11,6 +11,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { launch, openPage } from "./browser.mjs";
+import { foreignPageTests } from "./foreign-pages.mjs";
 import { serveFolder, startService } from "./servers.mjs";
 import { tests } from "./tests.mjs";
 
@@ -58,6 +59,23 @@ async function runTests(browsers, server, base) {
   return failed;
 }
 
+/** Runs the tests of foreign pages; each starts its own service and browser. Returns the failures. */
+async function runForeignPageTests(program) {
+  let failed = 0;
+  for (const { title, test } of foreignPageTests) {
+    if (option("--only") && !title.includes(option("--only"))) continue;
+    const start = performance.now();
+    try {
+      const note = await test(program);
+      console.log(`ok      ${title} (${Math.round(performance.now() - start)} ms): ${note}`);
+    } catch (error) {
+      failed += 1;
+      console.log(`FAILED  ${title}\n${error.stack}`);
+    }
+  }
+  return failed;
+}
+
 const browsers = { webgl: await launch(), no3D: await launch({ no3D: true }) };
 let failed = 0;
 try {
@@ -72,7 +90,8 @@ try {
       const files = await serveFolder(option("--dist") ?? join(web, "dist"));
       return runTests(browsers, "alone", files.base).finally(files.close);
     };
-    const runs = args.includes("--alone") ? [withoutService] : [withService, withoutService];
+    const foreignPages = () => runForeignPageTests(findProgram());
+    const runs = args.includes("--alone") ? [withoutService] : [withService, withoutService, foreignPages];
     if (process.env.UNTUMBLE_TIMING) {
       // Response times are measured one run after the other.
       for (const run of runs) failed += await run();

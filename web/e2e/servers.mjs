@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { connect, createServer as createTcpServer } from "node:net";
 import { extname, join, normalize } from "node:path";
 
 const TYPES = {
@@ -43,9 +44,9 @@ export async function serveFolder(path, root = "/some/folder/") {
   return { base: `http://127.0.0.1:${server.address().port}${root}`, close: () => server.close() };
 }
 
-/** Starts `untumble serve` and waits for the address in its output. */
-export async function startService(program) {
-  const args = ["serve", "--listen", "127.0.0.1:0", "--rate", "0"];
+/** Starts `untumble serve` with more arguments and waits for the address in its output. */
+export async function startService(program, more = []) {
+  const args = ["serve", "--listen", "127.0.0.1:0", "--rate", "0", ...more];
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const base = await new Promise((resolve, reject) => {
     let output = "";
@@ -62,4 +63,46 @@ export async function startService(program) {
     setTimeout(timeout, 20_000).unref();
   });
   return { base, close: () => child.kill("SIGTERM") };
+}
+
+/** Serves an empty page of a foreign site. */
+export async function serveForeignPage() {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end("<!doctype html><title>foreign</title><body></body>");
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { port: server.address().port, close: () => server.close() };
+}
+
+/**
+ * Forwards the connections to a host name, as its DNS record would: to `port` until `rebind` names another.
+ */
+export async function forwardName(port) {
+  const sockets = new Set();
+  const server = createTcpServer((client) => {
+    const target = connect(port, "127.0.0.1");
+    for (const [from, to] of [
+      [client, target],
+      [target, client],
+    ]) {
+      sockets.add(from);
+      from.on("error", () => to.destroy());
+      from.on("close", () => sockets.delete(from));
+      from.pipe(to);
+    }
+  });
+  const disconnect = () => sockets.forEach((socket) => socket.destroy());
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: server.address().port,
+    rebind: (next) => {
+      port = next;
+      disconnect();
+    },
+    close: () => {
+      server.close();
+      disconnect();
+    },
+  };
 }
