@@ -43,10 +43,10 @@ class Service:
         return 1024 * int(re.search(r"VmRSS:\s+(\d+)", text)[1])
 
     def metric(self, name):
-        """The sum of a metric over its labels; None if it is missing."""
+        """The sum of a metric over its labels; 0 if it is missing."""
         text = request(self.connect(), "GET", "/metrics")[1]
-        values = re.findall(rf"^{re.escape(name)}(?:\{{[^}}]*\}})? (\d+)$", text, re.MULTILINE)
-        return sum(map(int, values)) if values else None
+        values = re.findall(rf"^{re.escape(name)}(?:\{{.*\}})? (\d+)$", text, re.MULTILINE)
+        return sum(map(int, values))
 
 
 def request(connection, method, path, body=None):
