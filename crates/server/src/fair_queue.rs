@@ -4,6 +4,9 @@
 //! A lone client fills half of the queue, and a new client always finds a place. A slot goes to the client
 //! with the fewest running items, in turn among equals. Reserve slots serve only clients without a running
 //! item, so that the long items of one client never block the first item of another.
+//!
+//! If no waiting item has a slot, then one push or one finish gives a slot to at most one item. So a new item
+//! wakes one worker, and a worker that finishes an item takes the next one itself.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -199,6 +202,30 @@ mod tests {
             queue.finish(client);
         }
         assert_eq!((queue.running(), queue.clients.len()), (0, 0), "idle clients are forgotten");
+    }
+
+    #[test]
+    fn one_change_gives_a_slot_to_at_most_one_item() {
+        let mut seed = 1u32;
+        let mut random = |bound: usize| {
+            // A linear congruential generator; its upper bits are the better ones.
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) as usize % bound
+        };
+        let clients: [IpAddr; 8] = std::array::from_fn(|last| [127, 0, 0, last as u8].into());
+        for slots in 1..=3 {
+            let mut queue = FairQueue::new(40, slots);
+            let mut running: Vec<IpAddr> = Vec::new();
+            for step in 0..10_000 {
+                if running.is_empty() || random(2) == 0 {
+                    let _ = queue.push(clients[random(8)], step);
+                } else {
+                    queue.finish(running.swap_remove(random(running.len())));
+                }
+                running.extend(queue.pop().map(|(client, _)| client));
+                assert_eq!(queue.pop(), None, "step {step}, {slots} slots");
+            }
+        }
     }
 
     #[test]

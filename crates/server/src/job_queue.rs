@@ -10,7 +10,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use untumble_search::control::MemoryAccount;
 use untumble_search::error::Error;
 use untumble_search::frontend::PreparedPortfolio;
 use untumble_search::runtime::Runtime;
@@ -20,6 +19,7 @@ use super::error_response::internal_problem;
 use super::events::LoggedEvent;
 use super::fair_queue::{FairQueue, reserve_slots};
 use super::job_entry::JobEntry;
+use super::memory_shares::MemoryShares;
 
 /// Limits of retained jobs; the oldest are removed first.
 const MAX_RETAINED: usize = 1000;
@@ -40,10 +40,7 @@ pub(super) enum SubmitError {
 pub(super) struct WorkerContext {
     /// Tables, devices and executor.
     pub(super) runtime: Runtime,
-    /// The bytes of all searches and tables of the service.
-    pub(super) account: MemoryAccount,
-    /// The limit of `account`.
-    pub(super) memory_limit: u64,
+    pub(super) memory: MemoryShares,
 }
 
 /// All jobs of the service.
@@ -247,8 +244,6 @@ impl JobQueue {
         loop {
             if let Some((_, entry)) = state.queue.pop() {
                 state.running.push(Arc::clone(&entry));
-                // If another job can start as well, another worker takes it.
-                self.available.notify_one();
                 return Some(entry);
             }
             if state.closing {
@@ -262,8 +257,8 @@ impl JobQueue {
     fn solve(&self, entry: &Arc<JobEntry>, context: &WorkerContext) -> Result<(), Error> {
         let Some(task) = entry.take_task() else { return Ok(()) };
         let observer: Arc<dyn JobObserver> = entry.clone();
-        // The memory of the job counts against its own limit and against the limit of the service.
-        let account = MemoryAccount::within(&context.account, context.memory_limit);
+        // The memory of the job counts against its own limit, the share of the client and the total.
+        let account = context.memory.search_account(entry.client);
         // Built for the first position and reused for the others.
         let mut prepared: Option<Box<dyn PreparedPortfolio>> = None;
         for position in 0..task.positions.len() {

@@ -20,6 +20,7 @@ mod job_queue;
 mod jobs;
 mod listener;
 mod memory;
+mod memory_shares;
 mod metrics;
 mod middleware;
 mod openapi;
@@ -40,7 +41,6 @@ use axum::http::{HeaderName, StatusCode, header};
 use axum::routing::{get, post};
 use tokio::sync::{oneshot, watch};
 
-use untumble_search::control::MemoryAccount;
 use untumble_session::{LimitCap, ProblemKind};
 
 pub use config::{Config, Error};
@@ -117,8 +117,7 @@ impl Service {
     fn new(config: Config) -> Result<Service, Error> {
         let context = Arc::new(job_queue::WorkerContext {
             runtime: config.runtime,
-            account: MemoryAccount::default(),
-            memory_limit: config.memory,
+            memory: memory_shares::MemoryShares::new(config.memory),
         });
         let jobs = job_queue::JobQueue::new(config.jobs_queued, config.jobs_running, config.retention);
         let jobs = Arc::new(jobs);

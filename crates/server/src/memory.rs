@@ -39,7 +39,7 @@ pub(super) async fn maintain(service: Weak<Service>) {
 fn drop_idle_caches(service: &Arc<Service>) {
     let statistics = service.jobs.statistics();
     let idle = statistics.running == 0 && service.solve_pool.is_idle();
-    if idle && service.context.account.used() > MAX_IDLE_CACHE {
+    if idle && service.context.memory.used() > MAX_IDLE_CACHE {
         service.puzzle_cache.clear_solvers();
         service.context.runtime.tables.release_unused();
     }
@@ -48,7 +48,7 @@ fn drop_idle_caches(service: &Arc<Service>) {
 /// Returns free memory if there may be much of it. `unaccounted` is the resident memory beyond the accounted
 /// one after the last time, which is in use; returns its new value.
 fn return_free_memory(service: &Service, unaccounted: u64) -> u64 {
-    let measure = || Some(resident_memory()?.saturating_sub(service.context.account.used()));
+    let measure = || Some(resident_memory()?.saturating_sub(service.context.memory.used()));
     let Some(before) = measure() else { return unaccounted };
     if !is_worthwhile(before, unaccounted) {
         // Less than after the last release: later growth is measured from here.

@@ -111,8 +111,8 @@ fn snapshot(service: &Service) -> Registry {
     for (name, help, value) in [
         ("kept_bytes", "Bytes of finished jobs kept for clients", statistics.retained_bytes as u64),
         ("resident_bytes", "Resident memory of the process", resident_memory().unwrap_or(0)),
-        ("memory_bytes", "Bytes used by searches and tables", service.context.account.used()),
-        ("memory_limit_bytes", "The limit of memory_bytes", service.context.memory_limit),
+        ("memory_bytes", "Bytes used by searches and tables", service.context.memory.used()),
+        ("memory_limit_bytes", "The limit of memory_bytes", service.context.memory.limit()),
         ("questions_waiting", "Queued requests", waiting as u64),
         ("streams", "Open event streams", service.stream_limiter.count() as u64),
     ] {

@@ -13,7 +13,7 @@ use axum::extract::State;
 use serde::Deserialize;
 use tokio::sync::oneshot;
 
-use untumble_search::control::{Limits, MemoryAccount, Stop};
+use untumble_search::control::{Limits, Stop};
 use untumble_search::error::Error;
 use untumble_search::frontend::{Position, Workload};
 use untumble_session::quantity::parse_duration;
@@ -133,7 +133,7 @@ impl WaitingRequest {
         if self.reply.cancelled() {
             return self.refuse();
         }
-        let search = match Search::new(&self.service, name, text, params) {
+        let search = match Search::new(&self.service, self.client, name, text, params) {
             Ok(search) => search,
             Err(error) => return self.reply.send(Err(error)),
         };
@@ -167,6 +167,7 @@ impl WaitingRequest {
 
 /// A validated request.
 struct Search {
+    client: Client,
     puzzle: Arc<CachedPuzzle>,
     position: Position,
     /// The plan with all limits of the request.
@@ -176,7 +177,13 @@ struct Search {
 }
 
 impl Search {
-    fn new(service: &Service, name: &str, text: &str, params: SolveParams) -> Result<Search, ErrorResponse> {
+    fn new(
+        service: &Service,
+        client: Client,
+        name: &str,
+        text: &str,
+        params: SolveParams,
+    ) -> Result<Search, ErrorResponse> {
         let settings = PuzzleSettings { goal: params.goal, metric: params.metric };
         let puzzle = service.puzzle_cache.open(name, &settings)?;
         let solver_text = params.with.unwrap_or_else(|| "auto".into());
@@ -191,7 +198,7 @@ impl Search {
         let single_position = (count == 1).then_some(&position);
         let workload = Workload { position: single_position, count, limits, all_solutions: false };
         let plan = puzzle.session.plan(solver.as_ref(), &workload);
-        Ok(Search { puzzle, position, plan, solver_text })
+        Ok(Search { client, puzzle, position, plan, solver_text })
     }
 
     /// Searches within these limits.
@@ -203,7 +210,7 @@ impl Search {
     /// Solves with the cached solvers of the plan, or prepares and caches them.
     fn solve_cached(&self, service: &Service, plan: &Plan, reply: &Arc<Reply>) -> Result<Record, Error> {
         let (context, session) = (&service.context, &self.puzzle.session);
-        let account = MemoryAccount::within(&context.account, context.memory_limit);
+        let account = context.memory.search_account(self.client.network());
         let observer: Arc<dyn JobObserver> = reply.clone();
         let search_context = observed_context(session, plan, 0, &account, &observer);
         if let Some(solvers) = self.puzzle.solvers(plan) {
@@ -211,7 +218,7 @@ impl Search {
             service.jobs.add_nodes(record.generated);
             return Ok(record);
         }
-        if context.account.used() > context.memory_limit / 2 {
+        if context.memory.used() > context.memory.limit() / 2 {
             service.puzzle_cache.clear_solvers();
         }
         let mut prepared = None;

@@ -12,7 +12,7 @@ type Task = Box<dyn FnOnce() + Send>;
 /// A thread pool with a bounded queue that clients share.
 pub(super) struct WorkerPool {
     queue: Mutex<FairQueue<Task>>,
-    /// Signalled when a task may be taken.
+    /// Signalled when a task is queued. A worker that finishes a task takes the next one itself.
     available: Condvar,
 }
 
@@ -61,8 +61,6 @@ impl WorkerPool {
                 }
             };
             drop(queue);
-            // A finished task may make two tasks available: one in its slot, one of its client in the reserve.
-            self.available.notify_one();
             // The panic hook has logged a panic; the waiting request receives the dropped channel.
             let _ = panic::catch_unwind(AssertUnwindSafe(task));
             self.queue().finish(client);
