@@ -17,9 +17,11 @@ use super::row::Row;
 use super::setup::{Configuration, Setup};
 use crate::error::Error;
 use untumble_search::draft::{self, Draft, FileLock};
+use untumble_session::line_checksum::{self, LineFormat};
 use untumble_session::number_format;
 
-/// The rows of an unfinished run as lines of JSON; the first line is the setup.
+/// The rows of an unfinished run as lines of JSON; the first line is the setup. Every row ends with a
+/// checksum, since most of its fields cannot be recomputed.
 const PARTIAL_FILE: &str = "results.partial";
 /// The report.
 const REPORT_FILE: &str = "report.html";
@@ -120,7 +122,8 @@ impl ResultsFolder {
             .map_err(|error| self.io_error(error))?;
         self.has_no_rows = rows.is_empty();
         if append_offset == 0 {
-            self.append_line(setup)?;
+            let line = json_line(setup, "the setup")?;
+            self.append_bytes(&line)?;
         }
         Ok(rows)
     }
@@ -164,15 +167,14 @@ impl ResultsFolder {
 
     /// Appends a row to the file of rows.
     pub fn append(&mut self, row: &Row) -> Result<(), Error> {
-        self.append_line(row)?;
+        let line = row_line(row)?;
+        self.append_bytes(&line)?;
         self.has_no_rows = false;
         Ok(())
     }
 
-    fn append_line(&mut self, value: &impl serde::Serialize) -> Result<(), Error> {
-        let mut line = serde_json::to_vec(value).map_err(|error| Error::Json { value: "a row", error })?;
-        line.push(b'\n');
-        self.partial.write_all(&line).map_err(|error| self.io_error(error))
+    fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.partial.write_all(bytes).map_err(|error| self.io_error(error))
     }
 
     fn io_error(&self, error: io::Error) -> Error {
@@ -256,13 +258,32 @@ fn compare_setup(earlier: &Value, setup: &Setup, mismatch: impl Fn(&str) -> Erro
     }
 }
 
-/// Parses a row and checks that this experiment could have produced it. Impossible numbers are rejected
-/// here, because later arithmetic would overflow.
+/// A value as a line of JSON; `name` names it in an error.
+fn json_line(value: &impl serde::Serialize, name: &'static str) -> Result<Vec<u8>, Error> {
+    let mut line = serde_json::to_vec(value).map_err(|error| Error::Json { value: name, error })?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// A row as a line of `results.partial`, with its checksum.
+fn row_line(row: &Row) -> Result<Vec<u8>, Error> {
+    let mut line = json_line(row, "a row")?;
+    line_checksum::append(LineFormat::Ndjson, 0, &mut line);
+    Ok(line)
+}
+
+/// Parses a row and checks that it is unchanged and that this experiment could have produced it. Impossible
+/// numbers are rejected here, because later arithmetic would overflow.
 fn parse_row(line: &[u8], setup: &Setup, instances: &[Instance]) -> Result<Row, &'static str> {
     /// Thirty years.
     const MAX_SECONDS: f64 = 1e9;
     /// Solutions of the largest boards have a few hundred thousand moves.
     const MAX_LENGTH: u32 = 10_000_000;
+    match line_checksum::is_correct(LineFormat::Ndjson, line) {
+        Some(true) => {}
+        Some(false) => return Err("was changed after it was written: its checksum does not match"),
+        None => return Err("has no checksum: it was changed, or written by an earlier version of untumble"),
+    }
     let row: Row = serde_json::from_slice(line).map_err(|_| "cannot be parsed")?;
     let instance = row.position.checked_sub(1).and_then(|index| instances.get(index));
     if instance.is_none_or(|instance| instance.text != row.start) {

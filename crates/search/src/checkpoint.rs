@@ -22,6 +22,12 @@ use crate::moves::{Move, MoveMask};
 use crate::puzzle::{Cost, Puzzle};
 use crate::report::{Counts, Iteration};
 
+/// The largest number of nodes of a checkpoint, beyond a century of searching. Sums of a valid checkpoint and
+/// of a resumed search do not overflow.
+const MAX_NODES: u64 = 1 << 62;
+/// The longest running time of a checkpoint, some thirty thousand years.
+const MAX_TIME: Duration = Duration::from_secs(1 << 40);
+
 /// The identity of a search: the run and the position. A checkpoint resumes only the search with the same
 /// identity.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -98,6 +104,22 @@ impl Checkpoint {
     /// The nodes generated so far, by all stages of the portfolio.
     pub fn generated(&self) -> u64 {
         self.earlier_counts.generated + self.proof.generated()
+    }
+
+    /// Whether time and node counts are small enough that a resumed search can add to them.
+    fn has_plausible_totals(&self) -> bool {
+        let ProofState { iterations, expanded, pass, .. } = &self.proof;
+        let Counts { generated, expanded: earlier_expanded, visited, peak_open } = self.earlier_counts;
+        let within = |counts: &[u64]| {
+            let sum = counts.iter().try_fold(0u64, |sum, &count| sum.checked_add(count));
+            sum.is_some_and(|sum| sum <= MAX_NODES)
+        };
+        let passes = iterations.iter().map(|pass| pass.generated);
+        within(&passes.chain([generated, pass.nodes]).collect::<Vec<_>>())
+            && within(&[earlier_expanded, *expanded, pass.expanded])
+            && within(&[visited, *expanded, pass.expanded])
+            && peak_open <= MAX_NODES
+            && self.time <= MAX_TIME
     }
 
     /// Whether all paths of the checkpoint are legal from `starts` and all its solutions reach a goal. A

@@ -14,10 +14,13 @@ mod check;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod csv;
 mod error_details;
+mod file_identity;
 mod input;
 mod job;
 mod job_events;
 mod json_error;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod line_checksum;
 mod listing;
 pub mod machine;
 pub mod number_format;

@@ -21,8 +21,6 @@
 
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
-
 use untumble_search::checkpoint::{Checkpoint, Checkpointer};
 use untumble_search::control::{Control, Event, Limits, MemoryAccount, Observer, Silent, Stop};
 use untumble_search::error::{Diagnostic, Error};
@@ -32,10 +30,10 @@ use untumble_search::frontend::{
 };
 use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::moves::Move;
-use untumble_search::registry::HeuristicInfo;
 use untumble_search::runtime::Runtime;
-use untumble_search::spec::{HeuristicExpr, Spec};
+use untumble_search::spec::Spec;
 
+use crate::file_identity::identify_files;
 use crate::input;
 use crate::problem::ProblemDetails;
 use crate::record::{Record, ResourceUsage};
@@ -136,25 +134,6 @@ pub struct PreparedSolvers {
     /// The limit, if any, that was reached during preparation although all solvers became ready. The last
     /// table may then be complete in memory but not saved to disk.
     pub stop: Option<Stop>,
-}
-
-/// Replaces file names in a heuristic by `sha256-` and the first 32 hexadecimal digits of the file's digest.
-/// Unreadable files keep their names. `heuristics` lists the heuristics of the puzzle.
-fn identify_files(expr: &mut HeuristicExpr, heuristics: &[HeuristicInfo]) {
-    match expr {
-        HeuristicExpr::Max(terms) => terms.iter_mut().for_each(|term| identify_files(term, heuristics)),
-        HeuristicExpr::Named { name, argument: Some(argument) } => {
-            let reads_file = heuristics.iter().any(|info| info.is_called(name) && info.reads_file);
-            if let Some(contents) = reads_file.then(|| std::fs::read(&*argument).ok()).flatten() {
-                let digest = Sha256::digest(contents);
-                *argument = digest
-                    .iter()
-                    .take(16)
-                    .fold("sha256-".to_owned(), |text, byte| format!("{text}{byte:02x}"));
-            }
-        }
-        HeuristicExpr::Named { argument: None, .. } => {}
-    }
 }
 
 /// Emits the warnings of a plan.

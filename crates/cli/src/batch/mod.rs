@@ -6,7 +6,6 @@
 //! reorder buffer is full.
 
 pub(crate) mod input;
-pub(crate) mod line_checksum;
 pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod reorder_buffer;

@@ -9,8 +9,8 @@ use untumble_search::frontend::DynPuzzle;
 use untumble_search::identity::RunId;
 use untumble_session::Record;
 use untumble_session::csv::RowWriter;
+use untumble_session::line_checksum;
 
-use super::line_checksum;
 use crate::answer::{self, InvalidLine, RecordExt};
 use crate::cli;
 use crate::exit::CliError;
@@ -55,7 +55,7 @@ impl AnswerEncoder {
             cli::Format::Ndjson => record.write_json(line, &self.run_text, out),
             cli::Format::Csv => record.write_csv(line, &self.run_text, self.all, out),
         }
-        line_checksum::append(self.format, start, out);
+        line_checksum::append(self.format.into(), start, out);
     }
 
     /// Appends the answer to an invalid text on `line` to `out`.
@@ -72,7 +72,7 @@ impl AnswerEncoder {
             cli::Format::Ndjson => answer.write_json(out),
             cli::Format::Csv => answer.write_csv(self.all, out),
         }
-        line_checksum::append(self.format, start, out);
+        line_checksum::append(self.format.into(), start, out);
     }
 }
 

@@ -16,7 +16,6 @@ use untumble_search::identity::RunId;
 use untumble_search::puzzle::Cost;
 
 use super::input::Input;
-use super::line_checksum;
 use super::output::{AnswerEncoder, Sink};
 use super::{AnswerKind, OutcomeCounts, StopFlag};
 use crate::answer;
@@ -25,7 +24,7 @@ use crate::exit::CliError;
 use crate::explain::mismatch;
 use crate::position_reader::ParsedItem;
 
-use untumble_session::{Record, Session, csv, number_format};
+use untumble_session::{Record, Session, csv, line_checksum, number_format};
 
 /// A file of answers, ready to be continued.
 pub(crate) struct Resumed {
@@ -191,7 +190,7 @@ impl ResumeChecker<'_> {
     /// Checks that no byte of the answer has changed since it was written.
     fn check_bytes(&self, answer: &SavedAnswer, text: &[u8]) -> Result<(), CliError> {
         let line = number_format::grouped(answer.line as u64);
-        let reason = match line_checksum::is_correct(self.encoder.format, text) {
+        let reason = match line_checksum::is_correct(self.encoder.format.into(), text) {
             Some(true) => return Ok(()),
             Some(false) => "was changed after it was written: its checksum does not match",
             None => "has no checksum: it was changed, or written by an earlier version of untumble",
@@ -269,7 +268,7 @@ impl ResumeChecker<'_> {
         let answer = match self.encoder.format {
             cli::Format::Ndjson => serde_json::from_slice(text).ok(),
             cli::Format::Csv => {
-                let row = line_checksum::without(self.encoder.format, text);
+                let row = line_checksum::without(self.encoder.format.into(), text);
                 row.and_then(|row| String::from_utf8(row).ok()).and_then(|row| self.parse_row(&row))
             }
         };

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
+use untumble_session::line_checksum::LineFormat;
 
 use super::{Input, InputFormatArgs, Limits, ProgressArgs, Puzzle, SolverArgs};
 use crate::value_parsers;
@@ -216,4 +217,13 @@ pub(crate) enum Schedule {
 pub(crate) enum Format {
     Ndjson,
     Csv,
+}
+
+impl From<Format> for LineFormat {
+    fn from(format: Format) -> LineFormat {
+        match format {
+            Format::Ndjson => LineFormat::Ndjson,
+            Format::Csv => LineFormat::Csv,
+        }
+    }
 }

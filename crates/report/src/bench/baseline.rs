@@ -4,7 +4,8 @@
 //! the times of all rounds of one run are apart from those of the other by more than a fixed margin;
 //! otherwise the difference is noise.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde::Serialize;
@@ -37,10 +38,27 @@ const MIN_ROUNDS: usize = 3;
 /// Runs of the same program differ by up to this ratio on a machine with other load.
 const NOISE_RATIO: f64 = 1.05;
 
+/// The largest baseline, in bytes.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// Reads a file; a device, which may have no end, and a file that is too large are refused.
+fn read_regular(path: &Path) -> io::Result<Vec<u8>> {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("not a regular file"));
+    }
+    if metadata.len() > MAX_BYTES {
+        return Err(io::Error::other("too large for a baseline"));
+    }
+    let mut text = Vec::new();
+    File::open(path)?.take(MAX_BYTES).read_to_end(&mut text)?;
+    Ok(text)
+}
+
 /// Reads a baseline of this suite.
 pub fn read(path: &Path, suite: &str) -> Result<SuiteResults, Error> {
     let path = path.to_owned();
-    let text = match fs::read(&path) {
+    let text = match read_regular(&path) {
         Ok(text) => text,
         Err(error) => return Err(Error::UnreadableBaseline { path, error }),
     };
@@ -157,6 +175,17 @@ mod tests {
     fn results(rounds: usize, cases: Vec<CaseResult>) -> SuiteResults {
         let machine = untumble_session::machine::Machine::detect();
         SuiteResults { suite: "s".into(), untumble: "1".into(), rounds, machine, device: None, cases }
+    }
+
+    #[test]
+    fn devices_and_large_files_are_refused() {
+        let large = tempfile::NamedTempFile::new().expect("a file");
+        large.as_file().set_len(MAX_BYTES + 1).expect("a sparse file");
+        let message = |path: &Path| read(path, "s").expect_err("refused").to_string();
+        assert!(message(large.path()).ends_with("too large for a baseline"), "{}", message(large.path()));
+        // Reading `/dev/null` would succeed, and reading `/dev/zero` would not end.
+        #[cfg(unix)]
+        assert!(message(Path::new("/dev/null")).ends_with("not a regular file"));
     }
 
     #[test]

@@ -39,6 +39,42 @@ fn count(path: &Path) -> usize {
     fs::read_dir(path).expect("a folder").count()
 }
 
+/// A row as it is appended.
+fn line_of(row: &Row) -> Vec<u8> {
+    row_line(row).expect("JSON")
+}
+
+/// Writes `results.partial` with these rows.
+fn write_partial(folder: &Path, setup: &Setup, rows: &[Vec<u8>]) {
+    let setup = json_line(setup, "the setup").expect("JSON");
+    fs::write(folder.join(PARTIAL_FILE), [setup, rows.concat()].concat()).expect("written");
+}
+
+/// A figure that cannot be recomputed, such as a time, is protected as well.
+#[test]
+fn a_changed_row_is_refused_with_the_reason() {
+    let (instances, setup) = (instances(), setup());
+    let row = Row { start: instances[0].text.clone(), ..solved(1, "a", 9, 100, 0.25) };
+    let text = String::from_utf8(line_of(&row)).expect("text");
+    let plain = serde_json::to_string(&row).expect("JSON") + "\n";
+    let changed = |from: &str, to: &str| {
+        assert!(text.contains(from), "{text}");
+        text.replacen(from, to, 1)
+    };
+    for (line, reason) in [
+        (changed("0.25", "0.24"), "row 1 was changed after it was written"),
+        (changed("\"generated\":100", "\"generated\":10"), "row 1 was changed after it was written"),
+        (changed("\"optimal\":true", "\"optimal\":false"), "row 1 was changed after it was written"),
+        (plain, "row 1 has no checksum"),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        write_partial(folder.path(), &setup, &[line.into_bytes()]);
+        let error = open(folder.path(), ExistingResults::Resume).begin(&setup, &instances);
+        let error = error.expect_err("the row is refused").to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
 #[test]
 fn rows_that_the_experiment_cannot_have_produced_are_rejected() {
     let (instances, setup) = (instances(), setup());
@@ -60,10 +96,7 @@ fn rows_that_the_experiment_cannot_have_produced_are_rejected() {
         (vec![Row { start: "?".into(), ..row(1) }], Some("has a position that is not in this experiment")),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
-        let lines = rows.iter().map(|row| serde_json::to_string(row).expect("JSON"));
-        let lines: Vec<String> =
-            [serde_json::to_string(&setup).expect("JSON")].into_iter().chain(lines).collect();
-        fs::write(folder.path().join(PARTIAL_FILE), lines.join("\n") + "\n").expect("written");
+        write_partial(folder.path(), &setup, &rows.iter().map(line_of).collect::<Vec<_>>());
         match (open(folder.path(), ExistingResults::Resume).begin(&setup, &instances), message) {
             (Ok(found), None) => assert_eq!(found, rows),
             (Err(error), Some(message)) => assert!(error.to_string().contains(message), "{error}"),

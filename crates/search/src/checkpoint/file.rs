@@ -152,7 +152,8 @@ pub fn encode(checkpoint: &Checkpoint) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the bytes of a file; the checksum must match.
+/// Decodes the bytes of a file; the checksum must match, and a resumed search must be able to add to the
+/// time and the node counts without overflow.
 pub fn decode(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
     let compared = bytes.len().min(MAGIC.len());
     if bytes[..compared] != MAGIC[..compared] || bytes.is_empty() {
@@ -171,7 +172,7 @@ pub fn decode(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
     let mut decoder = Decoder::new(rest);
     let checkpoint = read_checkpoint(&mut decoder)?;
     decoder.end()?;
-    Ok(checkpoint)
+    if checkpoint.has_plausible_totals() { Ok(checkpoint) } else { Err(CheckpointError::Damaged) }
 }
 
 /// Takes the first `N` bytes off `rest`.

@@ -19,10 +19,20 @@ use crate::runtime::Runtime;
 use crate::solve::Solver;
 use crate::test_puzzle::{TestPuzzle, TokenState};
 
+/// A number of nodes; the sum of a few dozen does not exceed the limit of a checkpoint.
+fn nodes() -> impl Strategy<Value = u64> {
+    any::<u64>().prop_map(|number| number >> 8)
+}
+
 fn proof() -> impl Strategy<Value = ProofState> {
-    let iteration = any::<(Cost, u64)>().prop_map(|(bound, generated)| Iteration { bound, generated });
-    (prop::collection::vec(iteration, 0..20), any::<(u64, Cost)>(), pass_result())
-        .prop_map(|(iterations, (expanded, bound), pass)| ProofState { iterations, expanded, bound, pass })
+    let iteration = (any::<Cost>(), nodes()).prop_map(|(bound, generated)| Iteration { bound, generated });
+    let pass = (pass_result(), nodes(), nodes()).prop_map(|(pass, nodes, expanded)| PassResult {
+        nodes,
+        expanded,
+        ..pass
+    });
+    (prop::collection::vec(iteration, 0..20), nodes(), any::<Cost>(), pass)
+        .prop_map(|(iterations, expanded, bound, pass)| ProofState { iterations, expanded, bound, pass })
 }
 
 fn search_id() -> SearchId {
@@ -38,13 +48,15 @@ fn saved() -> impl Strategy<Value = Checkpoint> {
             SearchId { run, start }
         },
     );
-    let earlier = any::<[u64; 4]>().prop_map(|[generated, expanded, visited, peak_open]| Counts {
-        generated,
-        expanded,
-        visited,
-        peak_open,
-    });
-    let time = (0..u64::MAX, 0..1_000_000_000u32).prop_map(|(seconds, nanos)| Duration::new(seconds, nanos));
+    let earlier =
+        [nodes(), nodes(), nodes(), nodes()].prop_map(|[generated, expanded, visited, peak_open]| Counts {
+            generated,
+            expanded,
+            visited,
+            peak_open,
+        });
+    let time =
+        (0..1u64 << 40, 0..1_000_000_000u32).prop_map(|(seconds, nanos)| Duration::new(seconds, nanos));
     (search, time, earlier, any::<Cost>(), prop::option::of(path()), proof()).prop_map(
         |(search, time, earlier, proven, best, proof)| Checkpoint {
             search,
@@ -131,6 +143,35 @@ fn every_flipped_bit_and_every_truncation_is_detected() {
     let checksum = crc32fast::hash(&other[28..]);
     other[24..28].copy_from_slice(&checksum.to_le_bytes());
     assert_eq!(decode(&other), Err(CheckpointError::Encoding(7)));
+}
+
+/// Sums of forged counts would overflow in the resumed search.
+#[test]
+fn forged_totals_are_refused() {
+    let saved = example();
+    assert!(saved.proof.iterations.len() >= 2, "{saved:?}");
+    let decoded_after = |change: &dyn Fn(&mut Checkpoint)| {
+        let mut forged = saved.clone();
+        change(&mut forged);
+        decode(&encode(&forged)).map(drop)
+    };
+    assert_eq!(decoded_after(&|_| {}), Ok(()));
+    let changes: [(&str, &dyn Fn(&mut Checkpoint)); 9] = [
+        ("time", &|saved| saved.time = Duration::MAX),
+        ("earlier nodes", &|saved| saved.earlier_counts.generated = u64::MAX),
+        ("earlier expanded", &|saved| saved.earlier_counts.expanded = u64::MAX),
+        ("earlier visited", &|saved| saved.earlier_counts.visited = u64::MAX),
+        ("peak", &|saved| saved.earlier_counts.peak_open = u64::MAX),
+        ("nodes of the pass", &|saved| saved.proof.pass.nodes = u64::MAX),
+        ("expanded of the pass", &|saved| saved.proof.pass.expanded = u64::MAX),
+        ("expanded", &|saved| saved.proof.expanded = u64::MAX),
+        ("sum of the passes", &|saved| {
+            saved.proof.iterations.iter_mut().for_each(|pass| pass.generated = 1 << 63);
+        }),
+    ];
+    for (what, change) in changes {
+        assert_eq!(decoded_after(change), Err(CheckpointError::Damaged), "{what}");
+    }
 }
 
 #[test]

@@ -1,40 +1,48 @@
-//! The CRC-32 at the end of every line of a batch. It lets `--resume` detect any change of a line, also of
-//! fields that cannot be recomputed, such as node counts and times.
+//! The CRC-32 at the end of every line of a file that a later run continues: the answers of a batch and the
+//! rows of an experiment. It detects any change of a line, also of fields that cannot be recomputed, such as
+//! node counts and times.
 //!
 //! A line of JSON ends with the key `checksum`, a row of CSV with the column `checksum`. The checksum covers
 //! all bytes of the line before it.
 
-use crate::cli::Format;
+/// The format of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineFormat {
+    /// A JSON object and a newline.
+    Ndjson,
+    /// A row of comma-separated values and a newline.
+    Csv,
+}
 
 /// The name of the key and of the column.
-pub(crate) const NAME: &str = "checksum";
+pub const NAME: &str = "checksum";
 
 /// The bytes before the hexadecimal digits.
-fn before(format: Format) -> &'static [u8] {
+fn before(format: LineFormat) -> &'static [u8] {
     match format {
-        Format::Ndjson => b",\"checksum\":\"",
-        Format::Csv => b",",
+        LineFormat::Ndjson => b",\"checksum\":\"",
+        LineFormat::Csv => b",",
     }
 }
 
 /// The bytes after the hexadecimal digits.
-fn after(format: Format) -> &'static [u8] {
+fn after(format: LineFormat) -> &'static [u8] {
     match format {
-        Format::Ndjson => b"\"}\n",
-        Format::Csv => b"\n",
+        LineFormat::Ndjson => b"\"}\n",
+        LineFormat::Csv => b"\n",
     }
 }
 
 /// The bytes that end a line without a checksum.
-fn line_end(format: Format) -> &'static [u8] {
+fn line_end(format: LineFormat) -> &'static [u8] {
     match format {
-        Format::Ndjson => b"}\n",
-        Format::Csv => b"\n",
+        LineFormat::Ndjson => b"}\n",
+        LineFormat::Csv => b"\n",
     }
 }
 
 /// Adds the checksum to the line that begins at `start` and ends `out`.
-pub(crate) fn append(format: Format, start: usize, out: &mut Vec<u8>) {
+pub fn append(format: LineFormat, start: usize, out: &mut Vec<u8>) {
     out.truncate(out.len() - line_end(format).len());
     let checksum = crc32fast::hash(&out[start..]);
     out.extend_from_slice(before(format));
@@ -43,18 +51,18 @@ pub(crate) fn append(format: Format, start: usize, out: &mut Vec<u8>) {
 }
 
 /// Whether a line ends with the checksum of its bytes; `None` if it has no checksum.
-pub(crate) fn is_correct(format: Format, line: &[u8]) -> Option<bool> {
+pub fn is_correct(format: LineFormat, line: &[u8]) -> Option<bool> {
     let (covered, digits) = split(format, line)?;
     Some(digits == format!("{:08x}", crc32fast::hash(covered)).as_bytes())
 }
 
 /// The line as it was before [`append`]; `None` if it has no checksum.
-pub(crate) fn without(format: Format, line: &[u8]) -> Option<Vec<u8>> {
+pub fn without(format: LineFormat, line: &[u8]) -> Option<Vec<u8>> {
     split(format, line).map(|(covered, _)| [covered, line_end(format)].concat())
 }
 
 /// The bytes that the checksum covers, and its digits.
-fn split(format: Format, line: &[u8]) -> Option<(&[u8], &[u8])> {
+fn split(format: LineFormat, line: &[u8]) -> Option<(&[u8], &[u8])> {
     const DIGITS: usize = 8;
     let line = line.strip_suffix(after(format))?;
     let (rest, digits) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
@@ -68,9 +76,9 @@ mod tests {
     #[test]
     fn every_changed_byte_is_detected() {
         for (format, line, end) in [
-            (Format::Ndjson, "{\"line\":1}\n", "\"}\n"),
-            (Format::Csv, "1,\"a, b\",\n", "\n"),
-            (Format::Csv, "\n", "\n"),
+            (LineFormat::Ndjson, "{\"line\":1}\n", "\"}\n"),
+            (LineFormat::Csv, "1,\"a, b\",\n", "\n"),
+            (LineFormat::Csv, "\n", "\n"),
         ] {
             let mut out = b"earlier\n".to_vec();
             out.extend_from_slice(line.as_bytes());
@@ -88,7 +96,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(is_correct(Format::Csv, b"1,2\n"), None);
-        assert_eq!(is_correct(Format::Ndjson, b"{}\n"), None);
+        assert_eq!(is_correct(LineFormat::Csv, b"1,2\n"), None);
+        assert_eq!(is_correct(LineFormat::Ndjson, b"{}\n"), None);
     }
 }
