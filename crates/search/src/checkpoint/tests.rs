@@ -156,7 +156,8 @@ fn forged_totals_are_refused() {
         decode(&encode(&forged)).map(drop)
     };
     assert_eq!(decoded_after(&|_| {}), Ok(()));
-    let changes: [(&str, &dyn Fn(&mut Checkpoint)); 9] = [
+    type Change<'a> = (&'a str, &'a dyn Fn(&mut Checkpoint));
+    let changes: [Change<'_>; 9] = [
         ("time", &|saved| saved.time = Duration::MAX),
         ("earlier nodes", &|saved| saved.earlier_counts.generated = u64::MAX),
         ("earlier expanded", &|saved| saved.earlier_counts.expanded = u64::MAX),
