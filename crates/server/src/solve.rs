@@ -78,7 +78,8 @@ pub(super) async fn solve(
     QueryParams(params): QueryParams<SolveParams>,
 ) -> Result<JsonResponse<Record>, ErrorResponse> {
     let (sender, receiver) = oneshot::channel();
-    let waiting = WaitingRequest { service: Arc::clone(&service), client, reply: Reply::new(sender, &service) };
+    let waiting =
+        WaitingRequest { service: Arc::clone(&service), client, reply: Reply::new(sender, &service) };
     if !service.short_pool.submit(client, move || waiting.begin(&name, &position, params)) {
         return Err(ErrorResponse::overloaded());
     }

@@ -475,14 +475,16 @@ export interface components {
             /** @description The pieces concerned. */
             pieces?: components["schemas"]["ErrorPiece"][];
             /**
-             * @description The first byte and the byte after the last of the offending token, in UTF-8: in the solver text for
-             *     errors of solvers, otherwise in the position or the moves.
+             * @description The first byte of the offending token and the byte after its last, in UTF-8, in the text that
+             *     `span_in` names.
              * @example [
              *       16,
              *       17
              *     ]
              */
             span?: number[] | null;
+            /** @description The text that `span` refers to; present if and only if `span` is. */
+            span_in?: null | ("position" | "moves" | "solver" | "goal");
         };
         /** @description A piece of a puzzle, a place on it or a move. */
         ErrorPiece: {
@@ -580,7 +582,10 @@ export interface components {
             positions: number;
             /** @description The puzzle's full name. */
             puzzle: string;
-            /** @description The identity of the run: answers of jobs with the same one are interchangeable. */
+            /**
+             * @description The puzzle, the solver and the limits that affect answers, as text. Jobs with equal texts give
+             *     interchangeable answers.
+             */
             run: string;
             /** @description The requested solver. */
             solver: string;
@@ -732,7 +737,7 @@ export interface components {
              * @description The finished share of that activity, from 0 to 1.
              */
             share?: number | null;
-            /** @description The solvers in the order in which they run, for a reader. */
+            /** @description The solvers in the order in which they run, as text for people: `beam+learned, then ida+manhattan`. */
             solver: string;
             /** @description The same solvers as a list. */
             stages: string[];
