@@ -224,8 +224,11 @@ fn a_closed_pipe_is_told_by_the_exit_code() {
         &["man"],
         &["check", "8-puzzle", HARDEST_8],
     ] {
-        let mut child = process(arguments).spawn().expect("the program starts");
-        drop(child.stdout.take());
+        // The reading end is closed before the program starts: otherwise the program may write first.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = process(arguments);
+        let child = command.stdout(writer).spawn().expect("the program starts");
         let output = child.wait_with_output().expect("the program ends");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(141), "{arguments:?}: {errors}");
