@@ -97,8 +97,10 @@ fn optimal_proves_optimality_and_obeys_limits() {
         |more: &[&str]| run_in(folder.path(), &[&["solve", "cube3", FAR, "--with", with], more].concat());
     solve(&["--time", "1"]).exits(5).stderr_contains("time limit");
     solve(&["--memory", "25M"]).exits(5).stderr_contains("memory limit");
-    let files: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
-    assert!(files.is_empty(), "{files:?}");
+    // An interrupted build may have saved its state, which is no table.
+    let files: Vec<_> =
+        fs::read_dir(folder.path()).expect("a folder").map(|file| file.expect("a file").path()).collect();
+    assert!(files.iter().all(|path| path.extension().is_some_and(|end| end == "build")), "{files:?}");
     run(&["solve", "cube3", FAR, "--with", "optimal", "--metric", "qtm"])
         .exits(2)
         .stderr_contains("it works in metric htm only; use parida+max(corners,edges:7)");
