@@ -3,7 +3,8 @@
 //!
 //! An experiment runs configurations (a solver with a thread limit) on the same positions. One search is a
 //! [`Row`], and every figure is computed from rows. The best known solution of a position is the shortest
-//! that any configuration found.
+//! that any configuration found; a [`RowWithBest`] is a row together with it. Results are [`Quantity`]s:
+//! rounded numbers with a unit.
 
 use std::collections::BTreeMap;
 
@@ -43,10 +44,10 @@ pub struct Analysis {
     pub solvers: Vec<SolverResult>,
     /// Scaling of the solvers that were measured on several thread counts.
     pub scaling: Vec<ThreadScaling>,
-    /// The number of common positions: those solved, without being stopped, by every configuration that is
-    /// not `excluded`.
+    /// The number of common positions: the positions that every configuration, except the `excluded` ones,
+    /// solved before any limit stopped it.
     pub common: usize,
-    /// Labels of the configurations that solved no position; the common positions disregard them.
+    /// Labels of the configurations that solved no position. If they counted, no position would be common.
     #[serde(rename = "left_out")]
     pub excluded: Vec<String>,
     /// The findings in words.
@@ -92,7 +93,7 @@ pub struct Growth {
     pub(crate) fit: ExponentialFit,
 }
 
-/// A solver compared with itself on its smallest thread count.
+/// The speed-up of a solver relative to its run with the fewest threads, the baseline.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub struct ThreadScaling {
     /// Solver and threads.
@@ -172,18 +173,20 @@ impl Analysis {
             .configurations
             .iter()
             .partition(|configuration| rows.of(configuration).iter().any(|(row, _)| row.solved()));
-        let common = if successful.is_empty() { Vec::new() } else { rows.solved_by_all(&successful) };
+        let common_positions =
+            if successful.is_empty() { Vec::new() } else { rows.solved_by_all(&successful) };
         let excluded = excluded.into_iter().map(|configuration| setup.label(configuration)).collect();
         let solvers: Vec<SolverResult> = setup
             .configurations
             .iter()
             .zip(table_costs)
             .map(|(configuration, tables)| {
-                SolverResult::new(configuration, &setup, *tables, &groups, &common, rows)
+                SolverResult::new(configuration, &setup, *tables, &groups, &common_positions, rows)
             })
             .collect();
         let scaling = scaling(&setup.configurations, rows);
-        let common = common.len();
+        let common = common_positions.len();
+        // The findings are derived from the rest of the analysis, so they are added last.
         let findings = Findings::default();
         let analysis = Analysis { setup, machine, groups, solvers, scaling, common, excluded, findings };
         Analysis { findings: Findings::of(&analysis), ..analysis }
@@ -202,7 +205,7 @@ impl SolverResult {
         setup: &Setup,
         tables: TableCost,
         groups: &[LengthGroup],
-        common: &[usize],
+        common_positions: &[usize],
         rows: &Rows<'_>,
     ) -> SolverResult {
         let rows = rows.of(configuration);
@@ -226,7 +229,7 @@ impl SolverResult {
             label: setup.label(configuration),
             tables,
             all: Summary::of(&rows),
-            common: summary_where(&|(row, _)| common.binary_search(&row.position).is_ok()),
+            common: summary_where(&|(row, _)| common_positions.binary_search(&row.position).is_ok()),
             groups: groups.iter().map(|group| summary_where(&|(_, best)| group.contains(*best))).collect(),
             growth: ExponentialFit::fit(&points).map(|fit| Growth {
                 base: Quantity::new(Unit::Factor, fit.base),

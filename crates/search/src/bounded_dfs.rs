@@ -2,9 +2,11 @@
 //!
 //! The pass prunes with a heuristic (IDA\*; Korf 1985), a move automaton (Taylor & Korf, AAAI 1993) and
 //! bidirectional pathmax (BPMX; Felner, Zahavi, Schaeffer & Holte, IJCAI 2005). A pass that stops early
-//! returns the unsearched part of the tree as [`Subtree`]s. Threads split large subtrees this way,
-//! checkpoints store them and devices receive them, so one driver ([`crate::solve::ida`]) and one executor
-//! trait ([`crate::executor`]) serve all of these.
+//! returns the unsearched part of the tree as [`Subtree`]s. Subtrees are the units of work that threads
+//! donate to each other, that checkpoints store and that devices receive. So one driver
+//! ([`crate::solve::ida`]) and one executor trait ([`crate::executor`]) suffice for threads, checkpoints and
+//! devices. A [`Meter`] counts the nodes of a pass and pauses it when a limit is reached, a checkpoint is
+//! due or another worker is idle.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -64,8 +66,8 @@ pub enum SolutionMode {
     /// One solution; the first one ends the pass.
     #[default]
     First,
-    /// One solution is wanted; the pass is still searched to its end, for exact node counts, and may find
-    /// several.
+    /// One solution, but the pass goes on to its end, so that node counts do not depend on the order of
+    /// search. It may find several solutions.
     Exhaust,
     /// Every optimal sequence, including sequences that differ only in the order of commuting moves.
     All,
@@ -111,9 +113,10 @@ pub trait BoundedDfs: Send + Sync {
     /// The whole tree: one subtree for each start state.
     fn roots(&self) -> Vec<Subtree>;
 
-    /// Splits a pass within `bound` into subtrees, the `unsearched` subtrees of the result, in search order.
-    /// The default is one per start state. A search may split further, for example to try promising subtrees
-    /// first; then the result also counts the nodes searched while splitting.
+    /// Splits a pass within `bound` into subtrees. They are returned in search order, as
+    /// [`PassResult::unsearched`]. The default is one per start state. A search may split further, for
+    /// example to try promising subtrees first; then the result also counts the nodes searched while
+    /// splitting.
     fn split(&self, _bound: Cost, _meter: &mut Meter<'_>) -> PassResult {
         PassResult { unsearched: self.roots(), ..PassResult::empty() }
     }
@@ -133,8 +136,8 @@ pub struct GenericDfs<'a, P: Puzzle, H: Heuristic<P>> {
     pub automaton: Cow<'a, MoveAutomaton<P::Moves>>,
     /// The states to start from.
     pub starts: &'a [P::State],
-    /// Whether to use bidirectional pathmax (BPMX). It gains nothing from a consistent heuristic; such a
-    /// pass runs code compiled without it.
+    /// Whether to use bidirectional pathmax (BPMX). It is ignored for a consistent heuristic, which BPMX
+    /// cannot raise.
     pub bpmx: bool,
     /// The solutions to search for.
     pub mode: SolutionMode,
@@ -258,6 +261,7 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
     /// Searches one subtree; `None` if it was searched to its end.
     fn enter(&mut self, tree: &Subtree, start: &P::State, bound: Cost) -> Option<Interruption> {
         let node = tree.path.iter().fold(start.clone(), |state, &m| self.puzzle.apply(&state, m));
+        // The data from which the heuristic computes h and, incrementally, the data of the children.
         let value = self.heuristic.start(self.puzzle, &node);
         let automaton_state = self.automaton.after(&tree.path);
         let g = self.puzzle.path_cost(&tree.path);
@@ -266,6 +270,7 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
             self.min_excess = self.min_excess.min(g.saturating_add(h).saturating_sub(bound));
             return None;
         };
+        // A node below the start was already tested for a goal when the search first reached it.
         let flow = if tree.path.is_empty() && h == 0 && self.puzzle.is_goal(&node) {
             ControlFlow::Break(Interruption::Found)
         } else if budget < self.min_move_cost {
@@ -344,6 +349,7 @@ impl<P: Puzzle, H: Heuristic<P>, const BPMX: bool> Descent<'_, '_, P, H, BPMX> {
             let edge = Edge { puzzle: self.puzzle, parent: state, m };
             let child_budget = budget - cost;
             let h = match self.heuristic.step(value, &edge, child_budget) {
+                // The child's h exceeds its budget: it is pruned.
                 Err(h) => {
                     if !BPMX {
                         self.min_excess = self.min_excess.min(h - child_budget);

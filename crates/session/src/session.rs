@@ -5,6 +5,10 @@
 //! their limits), [`Session::solve`] runs them and returns a [`Record`]. The command line, the service, the
 //! browser engine and the reports are adapters over [`Session`].
 //!
+//! There are three types of errors. An [`Error`] says why a search was not possible, a [`Diagnostic`] what
+//! is wrong at which place of a text, and [`ProblemDetails`] is the form in which clients receive either
+//! (RFC 9457).
+//!
 //! ```
 //! use untumble_search::frontend::{InputFormat, Workload};
 //! use untumble_search::control::Limits;
@@ -67,7 +71,7 @@ impl Plan {
         stage_names(&self.stages)
     }
 
-    /// The same solvers as a list of texts.
+    /// The solver of each stage as text.
     pub fn stage_solvers(&self) -> Vec<String> {
         self.stages.iter().map(|stage| stage.spec.to_string()).collect()
     }
@@ -131,8 +135,8 @@ pub struct PreparedSolvers {
     pub bytes: u64,
     /// The duration of building or loading tables in seconds.
     pub seconds: f64,
-    /// The limit, if any, that was reached during preparation although all solvers became ready. The last
-    /// table may then be complete in memory but not saved to disk.
+    /// The limit that was reached during preparation, if any. The solvers are ready nevertheless, but the
+    /// last table may not have been saved to disk.
     pub stop: Option<Stop>,
 }
 
@@ -184,7 +188,8 @@ impl Session {
         }
     }
 
-    /// A plan with stages that the caller chose. `solver` is the request that the run is identified by.
+    /// A plan with stages that the caller chose. `solver` is the requested solver (`None` is `auto`), which
+    /// the identity of the run contains instead of the stages.
     pub fn plan_with_stages(
         &self,
         stages: Vec<Stage>,
@@ -207,7 +212,7 @@ impl Session {
     }
 
     /// The text that identifies a solver that [`Session::parse_solver`] returned: its canonical form, with
-    /// digests instead of file names.
+    /// digests instead of the names of weights files.
     pub fn solver_id(&self, spec: &Spec) -> String {
         let mut spec = spec.clone();
         if let Some(heuristic) = &mut spec.heuristic {
@@ -216,8 +221,8 @@ impl Session {
         self.puzzle.canonical(&spec).to_string()
     }
 
-    /// The first field in which an earlier run differs from a run of this session. A run id does not
-    /// contain a default metric or goal; the returned difference names the default instead of `None`.
+    /// The first field in which an earlier run differs from a run of this session. A metric or goal of
+    /// `None` in a run id is the default of the puzzle; the returned difference contains the default's name.
     pub fn difference(&self, earlier: &RunId, run: &RunId) -> Option<Difference> {
         let mut difference = earlier.difference(run)?;
         let default = match difference.field {
@@ -286,6 +291,7 @@ impl Session {
             Some(solvers) => Ok(solvers),
             None => {
                 emit_warnings(plan, &control);
+                // Only the first solver, so that its answer does not wait for the tables of the others.
                 self.puzzle.prepare_first(1, &plan.stages, &self.runtime, &control)
             }
         };
@@ -294,6 +300,7 @@ impl Session {
             Ok(solvers) => {
                 if let Some(make) = &context.checkpointer {
                     let checkpointer = make();
+                    // Warns before the search, not hours later, that checkpoints cannot be saved.
                     checkpointer.check_writable(&control);
                     control.set_checkpointer(checkpointer);
                 }
@@ -364,7 +371,7 @@ impl Session {
         Ok(control)
     }
 
-    /// Runs the search; the only call of [`PreparedPortfolio::solve`].
+    /// Runs the search and measures its resources. Every search of a session passes through here.
     fn run(
         &self,
         solvers: &dyn PreparedPortfolio,

@@ -56,7 +56,7 @@ struct CachedSolvers {
 pub type EventCallback = dyn Fn(&str) -> bool + Send + Sync;
 
 /// Passes events to the callback and remembers whether it cancelled the search. Warnings are dropped: the
-/// API has no event for them. The service writes them to its log; the engine has none.
+/// API has no event for them, and unlike the service the engine has no log.
 struct CallbackObserver {
     callback: Box<EventCallback>,
     cancelled: AtomicBool,
@@ -159,6 +159,7 @@ impl Engine {
         position: usize,
         observer: &Arc<CallbackObserver>,
     ) -> Result<AnswerEvent, Error> {
+        // All positions of a job have the same plan; the cached solvers may be those of an earlier job.
         let plan = job.plan(position);
         // The filter drops the solvers of another plan before new ones allocate their tables.
         let cached = lock(&self.solvers).take().filter(|cached| cached.plan == plan);
@@ -194,6 +195,7 @@ fn usage_problem(detail: String) -> ProblemDetails {
     ProblemDetails::new(ProblemKind::Usage, detail)
 }
 
+/// Parses a request; the message of an error contains no names of Rust types.
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, ProblemDetails> {
     serde_json::from_str(text)
         .map_err(|error| usage_problem(format!("invalid request: {}", json_error(&error))))

@@ -70,8 +70,8 @@ pub fn apply(puzzle: &str, request: &str) -> Result<String, String> {
 }
 
 thread_local! {
-    /// The callback of the running search. JavaScript values are not `Send`, as an observer must be, so it
-    /// is kept in a thread-local.
+    /// The callback of the running search. An observer must be `Send`; JavaScript values are not, so the
+    /// observer cannot own the callback.
     static CALLBACK: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 

@@ -21,10 +21,10 @@ pub enum CubeError {
     },
     /// Moves were requested in a format of positions.
     #[error("stickers are a position, not moves")]
-    FormatOfPositions,
+    PositionFormatForMoves,
     /// A position was requested in the format of moves.
     #[error("format `moves` writes moves, not a position")]
-    FormatOfMoves,
+    MovesFormatForPosition,
     /// A further line follows the line of moves.
     #[error("expected nothing after the line of moves, found `{found}`")]
     TrailingLine {
@@ -283,7 +283,7 @@ impl CubeError {
     fn code(&self) -> &'static str {
         match self {
             CubeError::UnknownFormat { .. } => "unknown-format",
-            CubeError::FormatOfPositions | CubeError::FormatOfMoves => "wrong-format",
+            CubeError::PositionFormatForMoves | CubeError::MovesFormatForPosition => "wrong-format",
             CubeError::TrailingLine { .. } => "trailing-line",
             CubeError::NotOneCube | CubeError::UnfinishedStickers { .. } => "incomplete-position",
             CubeError::NotALetter { .. } => "not-a-sticker",

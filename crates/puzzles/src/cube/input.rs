@@ -78,6 +78,7 @@ pub(crate) fn parse_input(
         None if looks_like_stickers(side, first) => Format::Stickers,
         None => Format::Moves,
     };
+    // Whether the format is a guess from the first line, which later lines may contradict.
     let detected = requested_format(requested)?.is_none();
     if format != Format::Moves {
         // Callers that read several positions add one line at a time, so only the last line can fail to
@@ -123,8 +124,10 @@ fn requested_format(requested: &InputFormat) -> Result<Option<Format>, CubeError
     match (requested.kind, format) {
         (Some(InputKind::Moves), None) => Ok(Some(Format::Moves)),
         (Some(InputKind::Position), None) => Ok(Some(Format::Stickers)),
-        (Some(InputKind::Moves), Some(Format::Stickers | Format::Net)) => Err(CubeError::FormatOfPositions),
-        (Some(InputKind::Position), Some(Format::Moves)) => Err(CubeError::FormatOfMoves),
+        (Some(InputKind::Moves), Some(Format::Stickers | Format::Net)) => {
+            Err(CubeError::PositionFormatForMoves)
+        }
+        (Some(InputKind::Position), Some(Format::Moves)) => Err(CubeError::MovesFormatForPosition),
         _ => Ok(format),
     }
 }
@@ -133,9 +136,8 @@ fn strip_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim_end()
 }
 
-/// Whether a text that begins with `line` lists stickers rather than moves. Face letters occur in both. A
-/// line that can be read as moves lists stickers if it has a long word, if every colour occurs equally or
-/// nearly equally often, or if it has the left margin of a net.
+/// Whether a text that begins with `line` lists stickers rather than moves. Face letters occur in both, so
+/// this is a guess from the characters, the length of the words and the frequency of the colours.
 fn looks_like_stickers(side: usize, line: &str) -> bool {
     let total = 6 * side * side;
     if line.contains([UNKNOWN, UNKNOWN_ALIAS]) {
@@ -146,18 +148,25 @@ fn looks_like_stickers(side: usize, line: &str) -> bool {
     }
     let symbols: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
     let count = symbols.len();
+    // Other characters, such as `'`, occur in moves only.
     if !symbols.iter().all(|c| c.is_alphanumeric()) {
         return false;
     }
     let longest_word = line.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
     let only_letters = symbols.iter().all(|c| c.is_alphabetic());
+    // A line that is neither moves nor stickers is reported as what it resembles more: stickers if it has
+    // the length of a cube, a word as long as a face, or mostly letters that name no face.
     if notation::parse_moves(line, side).is_err() {
         let other_letters = symbols.iter().filter(|c| Face::from_letter(**c).is_none()).count();
         return count == total || longest_word >= side * side || 2 * other_letters > count;
     }
+    // The line can be read as moves. It lists stickers if most stickers of a cube are there with a word as
+    // long as a face, if every colour occurs equally or nearly equally often, or if it is the indented first
+    // row of a net.
     let margin = line.chars().take_while(|c| c.is_whitespace()).count();
     let equal_colours =
         Face::ALL.iter().all(|face| symbols.iter().filter(|&&c| c == face.letter()).count() == side * side);
+    // Between 3/4 and 4/3 of the stickers.
     let nearly_complete = 3 * total <= 4 * count && 3 * count <= 4 * total;
     only_letters
         && ((nearly_complete && longest_word >= side * side)
@@ -182,16 +191,18 @@ fn is_line_of_moves(side: usize, line: &str) -> bool {
         && notation::parse_moves(line, side).is_ok()
 }
 
-/// Whether a line has a run of face letters too long for moves, in which a letter is repeated: the stickers
-/// of some cube, possibly with further characters.
+/// Whether a line contains at least 18 face letters in a row, two adjacent ones equal. Moves are not written
+/// like this; the letters are the stickers of a cube of some size, even if other characters stand around
+/// them.
 fn has_run_of_stickers(line: &str) -> bool {
     const MIN_LENGTH: usize = 18;
     let is_face = |c: char| Face::from_letter(c.to_ascii_uppercase()).is_some();
     line.split(|c| !is_face(c)).any(|run| run.len() >= MIN_LENGTH && repeats_a_letter(run))
 }
 
-/// Whether letters are nearly the stickers of a 2×2×2 or a 3×3×3 cube, regardless of the expected size: the
-/// total may be off by one, and each colour by two. Two adjacent letters must be equal.
+/// Whether letters are nearly the stickers of a 2×2×2 or a 3×3×3 cube, regardless of the expected size.
+/// There may be one sticker too many or too few, and the count of each colour may be wrong by up to two. Two
+/// adjacent letters must be equal, which excludes moves.
 fn is_nearly_a_cube(letters: &[char]) -> bool {
     let count_of = |face: &Face| letters.iter().filter(|&&c| c == face.letter()).count();
     let near = |side: usize| {
@@ -210,8 +221,8 @@ fn is_ambiguous_line(side: usize, line: &str) -> bool {
         && (count == side || count == side * side)
 }
 
-/// Whether lines are the faces of a cube rather than moves: words of about `side²` face letters, one of
-/// which repeats a letter.
+/// Whether lines are the faces of a cube rather than moves: every line is one word of `side²` face letters,
+/// up to one letter more or less, and at least one line has two equal letters in a row.
 fn are_faces(side: usize, lines: &[&str]) -> bool {
     let is_face = |line: &&str| {
         line.chars().all(|c| Face::from_letter(c).is_some()) && line.len().abs_diff(side * side) <= 1
@@ -228,6 +239,7 @@ fn parse_ambiguous_lines(
     at_end: bool,
 ) -> Result<CubeInput, CubeError> {
     let earlier_lines = &lines[..lines.len() - 1];
+    // Two or more lines that are faces; the last one may be wrong, since it may belong to the next position.
     if !earlier_lines.is_empty() && are_faces(side, lines)
         || earlier_lines.len() > 1 && are_faces(side, earlier_lines)
     {
@@ -265,17 +277,17 @@ fn parse_stickers(
 ) -> Result<CubeInput, CubeError> {
     let total = 6 * side * side;
     // The letters of a line with their byte offsets in the text.
-    let symbols = |line: &str| -> Vec<(char, usize)> {
+    let letters_of = |line: &str| -> Vec<(char, usize)> {
         let start = span_in(text, line).map_or(0, |span| span.start);
         let normalized = |c: char| if c == UNKNOWN_ALIAS { UNKNOWN } else { c };
         let letters = line.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',');
         letters.flat_map(|(at, c)| normalized(c).to_uppercase().map(move |c| (c, start + at))).collect()
     };
     let is_sticker = |c: char| c.is_alphanumeric() || c == UNKNOWN;
-    let is_sticker_line = |line: &str| symbols(line).iter().all(|&(c, _)| is_sticker(c));
+    let is_sticker_line = |line: &str| letters_of(line).iter().all(|&(c, _)| is_sticker(c));
     let (&last_line, earlier_lines) = lines.split_last().expect("the caller passes at least one line");
-    let stickers: Vec<(char, usize)> = lines.iter().flat_map(|line| symbols(line)).collect();
-    let stickers_before_last_line = stickers.len() - symbols(last_line).len();
+    let stickers: Vec<(char, usize)> = lines.iter().flat_map(|line| letters_of(line)).collect();
+    let stickers_before_last_line = stickers.len() - letters_of(last_line).len();
     // As in `parse_input`, only the last line can fail to continue the position.
     if !earlier_lines.is_empty() && (!is_sticker_line(last_line) || stickers.len() > total) {
         let last_line = last_line.trim();
@@ -298,7 +310,7 @@ fn parse_stickers(
     if stickers.len() != total {
         return Err(CubeError::StickerCount { side, found: stickers.len() });
     }
-    let widths: Vec<usize> = lines.iter().map(|line| symbols(line).len()).collect();
+    let widths: Vec<usize> = lines.iter().map(|line| letters_of(line).len()).collect();
     let net_widths = [vec![side; side], vec![4 * side; side], vec![side; side]].concat();
     let ordered = if widths == net_widths { net_to_face_order(side, &stickers) } else { stickers };
     if format == Format::Net && widths != net_widths {

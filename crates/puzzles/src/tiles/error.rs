@@ -19,13 +19,13 @@ pub enum TilesError {
     },
     /// Moves are requested in a format of positions.
     #[error("format `{name}` writes positions, not moves")]
-    FormatOfPositions {
+    PositionFormatForMoves {
         /// The format asked for.
         name: String,
     },
     /// A position is requested in the format of moves.
     #[error("format `moves` writes moves, not a position")]
-    FormatOfMoves,
+    MovesFormatForPosition,
     /// A line follows the whole board.
     #[error("expected nothing after {after}, found `{found}`")]
     TrailingLine {
@@ -286,7 +286,7 @@ impl TilesError {
     fn code(&self) -> &'static str {
         match self {
             TilesError::UnknownFormat { .. } => "unknown-format",
-            TilesError::FormatOfPositions { .. } | TilesError::FormatOfMoves => "wrong-format",
+            TilesError::PositionFormatForMoves { .. } | TilesError::MovesFormatForPosition => "wrong-format",
             TilesError::TrailingLine { .. } => "trailing-line",
             TilesError::NotARow { .. } => "not-a-row",
             TilesError::MissingRows { .. } => "missing-rows",

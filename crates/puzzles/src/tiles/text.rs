@@ -78,9 +78,9 @@ impl Format {
         let format = Format::ALL[index];
         match input.kind {
             Some(InputKind::Moves) if format != Format::Moves => {
-                Err(TilesError::FormatOfPositions { name: name.clone() })
+                Err(TilesError::PositionFormatForMoves { name: name.clone() })
             }
-            Some(InputKind::Position) if format == Format::Moves => Err(TilesError::FormatOfMoves),
+            Some(InputKind::Position) if format == Format::Moves => Err(TilesError::MovesFormatForPosition),
             _ => Ok(Some(format)),
         }
     }

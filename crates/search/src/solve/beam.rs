@@ -77,6 +77,9 @@ pub fn entry<P: Puzzle>() -> AlgorithmEntry<P> {
     })
 }
 
+/// The approximate size of the stored tours, in bytes per state of a level.
+const TOUR_BYTES_PER_STATE: usize = 16;
+
 /// The largest beam width; wider beams would not fit in memory.
 pub const MAX_WIDTH: usize = 1 << 28;
 
@@ -155,8 +158,10 @@ pub struct BeamConfig {
 impl BeamConfig {
     /// The approximate memory of a beam of `width`, in bytes.
     pub fn bytes(&self, width: usize) -> u64 {
-        SeenFilter::bytes(width)
-            + width as u64 * (size_of::<Candidate>() * self.max_branching.min(CANDIDATE_FACTOR) + 16) as u64
+        // A worker collects up to `CANDIDATE_FACTOR` times `width` candidates before it discards the worst.
+        let candidates_per_state = self.max_branching.min(CANDIDATE_FACTOR);
+        let bytes_per_state = size_of::<Candidate>() * candidates_per_state + TOUR_BYTES_PER_STATE;
+        SeenFilter::bytes(width) + width as u64 * bytes_per_state as u64
     }
 }
 
@@ -186,9 +191,10 @@ pub fn run<W: Walker + Sync>(
     control: &Control,
 ) -> Report {
     let threads = control.threads();
-    let beams_in_memory =
+    // The number of beams that fit in memory at the same time.
+    let max_beams =
         usize::try_from(control.available_bytes() / config.bytes(config.width).max(1)).unwrap_or(usize::MAX);
-    let parallel_beams = threads.min(starts.len()).min(beams_in_memory).max(1);
+    let parallel_beams = threads.min(starts.len()).min(max_beams).max(1);
     let next_start = std::sync::Mutex::new(0);
     let results = run_parallel(parallel_beams, |worker| {
         let mut counts = Counts::default();
@@ -225,7 +231,7 @@ pub fn run<W: Walker + Sync>(
 
 /// The least number of leaves that is worth another thread.
 const LEAVES_PER_THREAD: usize = 1024;
-/// The search gives up when this many beams, each twice as wide as the one before, have run out of states.
+/// The largest number of beams. Each is twice as wide as the one before, which ran out of states.
 const MAX_RESTARTS: usize = 20;
 
 /// The beam search from one start.
@@ -265,7 +271,7 @@ impl<O> BeamSearch<'_, O> {
                 BeamEnd::Empty => width = widened(width),
             }
         }
-        // A wider beam would not fit in memory.
+        // Only a still wider beam, and so more memory, could find a solution.
         Err(Stop::Memory)
     }
 
@@ -276,6 +282,7 @@ impl<O> BeamSearch<'_, O> {
         O: BeamObserver<W>,
     {
         let mut seen = SeenFilter::new(*width, self.config.max_branching, self.control)?;
+        // Grows with the largest level so far.
         let mut reserved = self.control.reserve(0)?;
         let mut successors: Vec<Successors> = Vec::new();
         let mut frontier =
@@ -298,6 +305,7 @@ impl<O> BeamSearch<'_, O> {
             self.expand_level(walker, tour, &parts, &seen, params, &mut successors)?;
             if let Some(moves) = self.best_solution(&frontier, &successors) {
                 self.observer.on_solution(&moves);
+                // The moves of a walker may differ from those of the puzzle.
                 let solution = frontier.walker.solution(&moves);
                 self.control.offer(&solution, (self.cost)(&solution));
                 return Ok(BeamEnd::Solved);
@@ -310,8 +318,11 @@ impl<O> BeamSearch<'_, O> {
             self.control.note_level(Level { number: frontier.level as u32, score: cutoff.best_score() });
             frontier.advance(cutoff.kept(candidates()));
             let can_widen = self.config.bytes(widened(*width)) <= self.control.available_bytes();
-            // The policy backtracks instead of widening when the ratio to the first width is large.
+            // Above a maximum ratio the policy backtracks instead of widening. A beam that cannot become
+            // wider is treated as if it had reached the maximum.
             let width_ratio = if can_widen { *width / self.config.width } else { usize::MAX };
+            // The policy may move `frontier` back to an earlier level: then the verdict is neither
+            // `Continue` nor `Narrow`.
             match stagnation.after_level(cutoff.best_score(), &mut frontier, width_ratio) {
                 Verdict::Continue => continue,
                 Verdict::Narrow => {
@@ -367,7 +378,8 @@ impl<O> BeamSearch<'_, O> {
         true
     }
 
-    /// The best child of all leaves: the moves to it from the root of the tour, and a walker on it.
+    /// The child with the best score among the children of all leaves: the moves to it from the root of the
+    /// tour, and a walker on it.
     fn best_state<W: Walker>(&self, frontier: &Frontier<W>) -> Option<(Vec<Move>, W)> {
         let mut walker = frontier.walker.clone();
         let mut scored: Vec<ScoredMove> = Vec::with_capacity(self.config.max_branching);

@@ -1,10 +1,10 @@
 //! Iterative deepening over a [`BoundedDfs`]: IDA\* (Korf, "Depth-first iterative-deepening: an optimal
 //! admissible tree search", Artificial Intelligence 27, 1985), iterative-deepening and depth-limited search.
 //!
-//! The driver [`iterative_deepening`] owns the bounds and the [`ProofState`]: the finished passes, the
-//! current bound and what is left of the current pass, which a checkpoint saves. An [`Executor`] runs the
-//! passes, on one thread, on all of them or on a device. A pass without a solution counts the same nodes on
-//! every executor.
+//! The driver [`iterative_deepening`] chooses the bounds and owns the [`ProofState`]: the finished passes,
+//! the current bound and the unsearched subtrees of the current pass. A checkpoint saves the proof state. An
+//! [`Executor`] runs the passes, on one thread, on all of them or on a device. A pass without a solution
+//! counts the same nodes on every executor.
 //!
 //! ```
 //! use untumble_search::control::Control;
@@ -46,10 +46,11 @@ pub const NAME: &str = "ida";
 /// The name of IDA* on all threads in specs.
 pub const PARALLEL_NAME: &str = "parida";
 
-/// The names of IDA*, each with [`IdaOptions::parallel`].
+/// The two names of IDA* in specs, and for each the value of [`IdaOptions::parallel`].
 pub const VARIANTS: [(&str, bool); 2] = [(NAME, false), (PARALLEL_NAME, true)];
 
-/// Depth-first search stores its path, so it needs no inverses; without them BPMX has no effect.
+/// Inverse moves are not needed: the recursion itself stores the parents. BPMX has no effect on moves
+/// without an inverse.
 pub const REQUIREMENTS: Requirements = Requirements::NONE;
 
 const BPMX: OptionSpec = OptionSpec {
@@ -65,7 +66,7 @@ const BPMX: OptionSpec = OptionSpec {
 pub const EARLY: OptionSpec = OptionSpec {
     name: "early",
     aliases: &[],
-    summary: "whether the last pass ends at its first solution; off counts all of it",
+    summary: "whether the last pass ends at its first solution; off searches all of it",
     values: OptionValues::SWITCH,
     default: "on",
 };
@@ -99,7 +100,8 @@ impl Default for IdaOptions {
 }
 
 impl IdaOptions {
-    /// Reads the options of a completed spec.
+    /// Reads the options of a spec that [`Registry::complete`](crate::registry::Registry::complete) has
+    /// checked.
     pub fn of(spec: &Spec, parallel: bool) -> IdaOptions {
         IdaOptions { bpmx: spec.switch("bpmx", true), parallel, early: spec.switch("early", true) }
     }
@@ -230,6 +232,7 @@ impl<P: Puzzle> Solver<P> for Dfs {
             control.raise_lower_bound(self.depth.saturating_add(1));
         }
         let report = Report::from_control(outcome, control, counts);
+        // No solution is proven optimal, so the best one is listed alone.
         if control.all_solutions() { report.listing_best_only() } else { report }
     }
 }
@@ -237,6 +240,7 @@ impl<P: Puzzle> Solver<P> for Dfs {
 /// The node counts of all iterations. A search without any iteration has still generated its root.
 fn counts(iterations: &[Iteration], expanded: u64) -> Counts {
     let generated = iterations.iter().map(|i| i.generated).sum::<u64>().max(1);
+    // Distinct states are not counted, because none are stored.
     Counts { generated, expanded, visited: expanded, peak_open: 0 }
 }
 
@@ -290,6 +294,7 @@ pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &d
     report.iterations = proof.iterations;
     report.threads = executor.workers(control);
     if control.all_solutions() {
+        // Always `Ok`: the passes have found the solutions, and listing them takes no further search.
         solutions.retain(|path| dfs.cost(path) == control.upper_bound());
         report = report.with_solutions(Ok(solutions), control);
     }
@@ -311,7 +316,8 @@ fn initial_proof(dfs: &dyn BoundedDfs, control: &Control, admissible: bool) -> (
     (ProofState::new(bound, dfs.split(bound, &mut control.meter())), false)
 }
 
-/// Runs the unsearched subtrees of one pass; pauses and saves whenever a checkpoint is due.
+/// Runs the unsearched subtrees of one pass. The executor returns early when a checkpoint is due; the pass
+/// is then saved and continued.
 fn run_pass(dfs: &dyn BoundedDfs, proof: &mut ProofState, control: &Control, executor: &dyn Executor) {
     let stops_at_first = dfs.mode().stops_at_first();
     // Splitting the tree may already have reached goals.

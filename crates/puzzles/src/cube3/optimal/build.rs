@@ -1,16 +1,20 @@
 //! Builds a coset table by breadth-first search from the solved coset, in the memory of the table.
 //!
-//! A node is a corner class, an edge coset and a lane (a combination of parities). A corner class and a face
-//! turn determine the child's class and symmetry, so the search works on one class (row) at a time. Small
-//! levels are expanded top-down from the frontier; large ones bottom-up: every unreached node looks for a
-//! parent in the last level, all lanes at once (direction-optimizing BFS; Beamer, Asanović & Patterson, SC
-//! 2012).
+//! The table has the distance of every coset of a subgroup that contains the half turns. A node is a
+//! symmetry class of corner cosets (`corner_separation.rs`), an edge coset (`edge_separation.rs`) and a lane
+//! (a combination of parities, `parity_lanes.rs`); the nodes of one corner class form a row of the table.
+//! All children of a row by the same face turn lie in one other row, so the search works on one row at a
+//! time. Small levels are expanded top-down from the frontier; large ones bottom-up: every unreached node
+//! looks for a parent in the last level, all lanes at once (direction-optimizing BFS; Beamer, Asanović &
+//! Patterson, SC 2012).
 //!
-//! Two bits for each node suffice (`lane_words.rs`). Up to the distance `base` they alternate between two
-//! codes from level to level: an unreached node has no neighbour before the last level, so the codes of
-//! earlier levels need not differ. From there on they are the codes of the finished table, which stores
-//! distances up to `base` + 2; all other nodes are farther away. Marking a node twice changes nothing, so an
-//! interrupted level can be run again.
+//! Two bits for each node, its code, suffice (`lane_words.rs`). The finished table has code 0 for all
+//! distances up to `base`, a parameter of the table, codes 1 and 2 for the next two distances, and code 3
+//! for all larger ones. While the levels up to `base` are built, code 3 is an unreached node, and the levels
+//! have the codes 1 and 2 in turn: all neighbours of an unreached node are in the last level or unreached,
+//! so earlier levels need no code of their own. After level `base` all reached nodes get code 0, and the two
+//! levels after it their final codes. Marking a node twice changes nothing, so an interrupted level can be
+//! run again.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
@@ -26,9 +30,10 @@ use super::parity_lanes::LaneMaps;
 use super::table_variant::TableVariant;
 use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup};
 
-/// A level is expanded top-down if it has less than one in this many of all nodes.
+/// The search changes from top-down to bottom-up after a level with at least one in this many of all nodes.
 const TOP_DOWN_SHARE: u64 = 100;
-/// A larger frontier is found by scanning the table.
+/// The largest frontier kept as a list of nodes. The nodes of a larger one are found by scanning the table
+/// for their code.
 const MAX_FRONTIER: usize = 1 << 20;
 /// The number of rows between two moments at which the state of the build may be saved.
 const ROWS_PER_SLICE: usize = 256;
@@ -41,8 +46,8 @@ pub(super) fn build_bytes(variant: &TableVariant) -> u64 {
     EdgeTables::BYTES + (2 * MAX_FRONTIER * size_of::<Node>() + THREADS * variant.row_bytes()) as u64
 }
 
-/// Fills a table. Returns the number of nodes at each distance that this build reached, up to `base` + 2;
-/// an interrupted build that continues counts the levels from there on.
+/// Fills a table, or continues an interrupted build of it. Returns the number of nodes at each distance up
+/// to `base` + 2; a continued build returns only the numbers of the levels that it expanded itself.
 pub(super) fn fill(
     variant: &TableVariant,
     group: &SymmetryGroup,
@@ -89,7 +94,8 @@ struct Level {
     last_code: u8,
     /// The code of this level: 1 or 2.
     code: u8,
-    /// Whether distances of this level are recorded as minima of lines.
+    /// Whether distances of this level are recorded as minima of lines (groups of 62 entries of the finished
+    /// table, see `layout.rs`). For levels after `base`, the codes of a line determine its minimum.
     notes_minima: bool,
 }
 
@@ -124,7 +130,8 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
         &rows[class * Self::ROW_BYTES..][..Self::ROW_BYTES]
     }
 
-    /// The parity change as an argument of the lane maps: 0 for tables without flip parity.
+    /// The parity change to pass to the lane maps: 0 for tables without flip parity, whose lanes do not
+    /// depend on it.
     fn relevant_change(&self, parity_change: u8) -> u8 {
         if self.graph.variant.flip_parity { parity_change } else { 0 }
     }
@@ -161,6 +168,7 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
                 frontier = next;
                 fresh
             };
+            // From now on code 0 stands for all distances up to `base`.
             if distance == base {
                 self.for_each_row(table, control, &|_, row| LaneWords::<LANES>::merge_reached(row))?;
             }
@@ -173,6 +181,7 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
                 table.save_if_due(u32::from(distance) + 1, &[], control)?;
             }
         }
+        // Convert every row from words to the lines of the finished table.
         self.for_each_row(table, control, &|scratch, row| {
             scratch.copy_from_slice(row);
             LaneWords::<LANES>::finish(as_atomic(scratch), base, row);
@@ -235,6 +244,7 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
             let symmetry = stabilizer.trailing_zeros() as usize;
             stabilizer &= stabilizer - 1;
             let edge_coset = edges.conjugates(symmetry)[usize::from(node.edge_coset)];
+            // Without a turn only bit 2 of a parity change can be set: the flip parity of all edges.
             let change = self.relevant_change(edges.flip_parity(node.edge_coset.into()) << 2);
             let lane = lanes.image(lanes.map_index(None, symmetry), change, node.lane.into());
             let (low, high) = LaneWords::<LANES>::load(row, edge_coset.into());
@@ -295,13 +305,14 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
     fn expand(&self, rows: &[AtomicU8], node: Node, level: Level, found: &mut impl FnMut(Node)) {
         let Graph { classes, edges, lanes, .. } = &self.graph;
         for turn in 0..FACE_TURNS {
-            let sym = classes.after(node.class as usize, turn);
+            // The child's corner class, and the symmetry that carries the child to the class representative.
+            let child = classes.after(node.class as usize, turn);
             let parent_coset = usize::from(node.edge_coset);
-            let edge_coset = edges.conjugates(sym.symmetry())[usize::from(edges.after(turn)[parent_coset])];
+            let edge_coset = edges.conjugates(child.symmetry())[usize::from(edges.after(turn)[parent_coset])];
             let change = self.relevant_change(edges.parity_changes(turn)[parent_coset]);
-            let lane_map = lanes.map_index(Some(turn), sym.symmetry());
+            let lane_map = lanes.map_index(Some(turn), child.symmetry());
             let lane = lanes.image(lane_map, change, node.lane.into()) as u8;
-            self.reach(rows, Node { class: sym.class() as u32, edge_coset, lane }, level, found);
+            self.reach(rows, Node { class: child.class() as u32, edge_coset, lane }, level, found);
         }
     }
 
@@ -337,13 +348,13 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
     fn expand_row_bottom_up(&self, rows: &[AtomicU8], class: usize, level: Level) -> u64 {
         let Graph { classes, edges, lanes, .. } = &self.graph;
         let neighbours: [NeighbourRow<'_>; FACE_TURNS] = std::array::from_fn(|turn| {
-            let sym = classes.after(class, turn);
+            let neighbour = classes.after(class, turn);
             NeighbourRow {
-                words: self.row(rows, sym.class()),
+                words: self.row(rows, neighbour.class()),
                 moves: edges.after(turn),
-                conjugates: edges.conjugates(sym.symmetry()),
+                conjugates: edges.conjugates(neighbour.symmetry()),
                 parity_changes: edges.parity_changes(turn),
-                lane_map: lanes.map_index(Some(turn), sym.symmetry()),
+                lane_map: lanes.map_index(Some(turn), neighbour.symmetry()),
             }
         });
         let row = self.row(rows, class);

@@ -41,6 +41,7 @@ pub(super) struct Partition<K> {
 }
 
 impl<K: Eq + Hash> Partition<K> {
+    /// An empty partition; `key_heap_bytes` is the number of heap bytes behind one packed state.
     pub(super) fn new(control: &Control, key_heap_bytes: usize) -> Result<Partition<K>, Stop> {
         Ok(Partition {
             states: StateTable::new(control, key_heap_bytes)?,
@@ -53,6 +54,7 @@ impl<K: Eq + Hash> Partition<K> {
     /// Stores a child and opens it if it is new, or reopens it if it is now reached at a lower cost.
     fn insert(&mut self, child: Child<K>, weights: Weights) -> Result<(), Stop> {
         match self.states.insert(child.hash, child.key, child.g, Some(child.last_move))? {
+            // The open list holds node numbers, which are indices into `states`.
             Insertion::New(number) => self.open.push(weights.priority(child.g, child.h), child.h, number),
             // In greedy search the priority does not depend on g, so the node stays where it is in the open
             // list.
@@ -65,13 +67,15 @@ impl<K: Eq + Hash> Partition<K> {
     }
 }
 
-/// A reached goal: its cost, its parent and the move to it; a start state has no move.
+/// A reached goal: its cost, its parent state and the move from the parent. If a start state is a goal, it
+/// is stored in place of the parent, without a move.
 pub(super) type ReachedGoal<P> = (Cost, <P as Puzzle>::State, Option<Move>);
 
 /// Data shared by the workers.
 pub(super) struct Shared<'a, P: Puzzle> {
     pub(super) puzzle: &'a P,
     pub(super) heuristic: &'a dyn DynHeuristic<P>,
+    /// The weights of g and h; a node's priority is their weighted sum, least first.
     pub(super) weights: Weights,
     pub(super) control: &'a Control,
     /// Children sent to each owner.
@@ -85,7 +89,7 @@ pub(super) struct Shared<'a, P: Puzzle> {
     pub(super) goal: Mutex<Option<ReachedGoal<P>>>,
     /// The least f-value of a node that was dropped when memory ran out.
     pub(super) least_dropped_f: AtomicU32,
-    /// The cost of the best goal or of the incumbent; `Cost::MAX` before the first.
+    /// The cost of the best known solution; `Cost::MAX` if none is known.
     pub(super) upper: AtomicU64,
     /// Whether nodes whose g + h cannot improve the incumbent are pruned; requires an admissible heuristic.
     pub(super) prune: bool,
@@ -112,7 +116,8 @@ impl<P: Puzzle> Shared<'_, P> {
         self.upper.load(Ordering::Relaxed) as Cost
     }
 
-    /// Whether no node of this or a larger priority can improve the incumbent.
+    /// Whether open nodes of this or a larger priority need no expansion: they lead to no better solution
+    /// and, if all optimal solutions are listed, to none as good.
     fn cannot_improve(&self, priority: u64) -> bool {
         let upper = self.upper();
         if upper == Cost::MAX {
@@ -126,8 +131,8 @@ impl<P: Puzzle> Shared<'_, P> {
         }
     }
 
-    /// Records a goal if it is the best so far: the child of `parent` by `m`, or without a move `parent`
-    /// itself.
+    /// Records a goal if it is the best so far. The goal is the state that `m` leads to from `parent`; if
+    /// `m` is `None`, it is `parent` itself.
     pub(super) fn record_goal(&self, cost: Cost, parent: &P::State, m: Option<Move>) {
         let mut goal = lock(&self.goal);
         if cost < self.upper() || (goal.is_none() && cost == self.upper()) {
@@ -176,6 +181,7 @@ impl<P: Puzzle> Shared<'_, P> {
                 proven = front;
                 self.control.raise_lower_bound(front.min(u64::from(self.upper())) as Cost);
             }
+            // The other reasons to break concern depth-first search only.
             if let ControlFlow::Break(BreakReason::Stop(stop)) = meter.check() {
                 break Err(stop);
             }
@@ -227,6 +233,7 @@ impl<P: Puzzle> Shared<'_, P> {
                 continue;
             }
             let (state, last_move) = (self.puzzle.unpack(&node.key), node.last_move());
+            // A goal was recorded when it was generated; no optimal path leads through it.
             if h == 0 && self.puzzle.is_goal(&state) {
                 continue;
             }
@@ -377,6 +384,7 @@ impl<P: Puzzle> Shared<'_, P> {
     /// The least f-value of an open node: queued, in a mailbox or dropped.
     pub(super) fn least_open_f(&self, partitions: &[Partition<P::Key>]) -> Cost {
         let f_value = |(priority, h): (u64, Cost)| match self.weights.g {
+            // Greedy search: the priority does not contain g, so 0 is the only known bound.
             0 => 0,
             weight => {
                 let g = (priority - u64::from(self.weights.h) * u64::from(h)) / u64::from(weight);

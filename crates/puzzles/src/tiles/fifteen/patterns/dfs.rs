@@ -2,9 +2,9 @@
 //!
 //! It differs in three points from the search with Manhattan distance (`fifteen/dfs.rs`). A move-pruning
 //! automaton selects the moves. Bidirectional pathmax (BPMX; Felner, Zahavi, Schaeffer & Holte, "Dual
-//! lookups in pattern databases", IJCAI 2005) raises the h-values of inner nodes. An exhausted node budget,
-//! the number of nodes until the meter is asked again, is refilled without unwinding the recursion, so that
-//! the node counts do not depend on the size of the budgets.
+//! lookups in pattern databases", IJCAI 2005) raises the h-values of inner nodes. The meter grants the
+//! search a budget of nodes at a time; an exhausted budget is refilled without unwinding the recursion, so
+//! that the node counts do not depend on the size of the budgets.
 
 use untumble_search::bounded_dfs::{PassResult, Subtree};
 use untumble_search::control::Meter;
@@ -18,7 +18,8 @@ use super::evaluator::{PatternEvaluator, PatternNode, TableLayouts};
 use super::packed_automaton::{PRUNED, PackedAutomaton, Transitions};
 use crate::tiles::Cells;
 
-/// Implements [`untumble_search::bounded_dfs::BoundedDfs::run_pass`].
+/// Implements [`untumble_search::bounded_dfs::BoundedDfs::run_pass`]. `L` says which table layouts occur
+/// among the pattern databases, so that the loop is compiled for them.
 pub(super) fn run<L: TableLayouts, const BPMX: bool>(
     search: &PatternDfs<'_>,
     subtrees: Vec<Subtree>,
@@ -64,17 +65,17 @@ pub(super) fn run<L: TableLayouts, const BPMX: bool>(
 }
 
 /// The number of nodes that may still be generated (upper bits) and the number of expanded nodes (lower 22
-/// bits) in one word. Unlike the `NodeBudget` of the search with Manhattan distance, an exhausted one is
-/// replaced while the search continues.
+/// bits) in one word. An exhausted budget is replaced while the search continues; the `NodeBudget` of the
+/// search with Manhattan distance (`fifteen/dfs.rs`) ends the search instead.
 #[derive(Clone, Copy)]
 struct RefillableBudget(i64);
 
 impl RefillableBudget {
     const SHIFT: u32 = 22;
     const NODE: i64 = 1 << Self::SHIFT;
-    /// What remains of an exhausted budget. Only the expansion of a node checks the budget; while the
-    /// recursion returns, every ancestor may still generate pruned children. The reserve covers them, so
-    /// that only an interruption makes the word negative.
+    /// Added to every budget, so that only an interruption makes the word negative. Without a reserve an
+    /// exhausted budget could become negative too: it is checked only when a node is expanded, and before
+    /// the next expansion every ancestor may generate children that are pruned at once.
     const RESERVE: i64 = 1 << (Self::SHIFT + 20);
     /// Subtracted to interrupt the search; far larger than any budget.
     const INTERRUPTED: i64 = 1 << 60;
@@ -120,8 +121,8 @@ struct DepthFirst<'a, 'm, 'c> {
     interruption: Option<Interruption>,
     /// After an interruption: the path from the root of the subtree, last move first.
     path: Vec<Move>,
-    /// After an interruption: for each node on the path, deepest first, its height above the deepest node
-    /// and its untried moves.
+    /// After an interruption: for each node on the path, deepest first, the number of moves from it to the
+    /// end of the path, and its untried moves.
     untried: Vec<(usize, MoveSet)>,
 }
 
@@ -158,7 +159,8 @@ impl DepthFirst<'_, '_, '_> {
             return Some(Interruption::Found);
         }
         if moves_left == 0 {
-            // The root is a goal that is already recorded; any other solution needs at least one more move.
+            // Since h is 0, the root is the goal, which was recorded when the search first reached it. Any
+            // other solution needs at least one more move.
             self.min_excess = self.min_excess.min(1);
             return None;
         }
@@ -167,15 +169,14 @@ impl DepthFirst<'_, '_, '_> {
         let transitions = std::array::from_fn(|m| if untried(m) { transitions[m] } else { PRUNED });
         self.best_pruned_slack = i64::MIN;
         let budget = self.grant();
-        let outcome = self.expand_at::<L, BPMX>(blank, &node, transitions, budget);
-        let budget = if self.interruption.is_some() {
-            RefillableBudget(outcome.budget.0 + RefillableBudget::INTERRUPTED)
-        } else {
-            outcome.budget
-        };
+        let mut budget = self.expand_at::<L, BPMX>(blank, &node, transitions, budget).budget;
+        if self.interruption.is_some() {
+            budget.0 += RefillableBudget::INTERRUPTED;
+        }
         self.count_spent(budget);
         if self.best_pruned_slack > i64::MIN {
-            // Slacks are in units of two moves; an odd slack of the root was rounded down by one move.
+            // A slack of −k units is an excess of 2k moves. If the bound exceeds the root's f-value by an
+            // odd number of moves, the rounding of the slack lost one move, and the excess is 2k − 1.
             let odd = (moves_left - self.evaluator.cost(cells)) % 2;
             self.min_excess = self.min_excess.min((-2 * self.best_pruned_slack - odd) as Cost);
         }
@@ -215,6 +216,7 @@ impl DepthFirst<'_, '_, '_> {
 
     /// Adds the nodes spent from a budget to the meter and to the counts.
     fn count_spent(&mut self, budget: RefillableBudget) {
+        // A generated node subtracts `NODE` and an expanded one adds 1: spent = generated · NODE − expanded.
         let spent = self.granted - budget.0;
         let expanded = -spent & (RefillableBudget::NODE - 1);
         self.meter.count_nodes(((spent + expanded) >> RefillableBudget::SHIFT) as u64);
@@ -236,9 +238,9 @@ impl DepthFirst<'_, '_, '_> {
         let length = self.path.len();
         let path = &self.path;
         let nodes = self.untried.drain(..).rev().filter(|(_, untried)| !untried.is_empty());
-        let subtree = |(height, untried): (usize, MoveSet)| {
+        let subtree = |(moves_below, untried): (usize, MoveSet)| {
             let mut prefix = tree.path.clone();
-            prefix.extend(path[height..length].iter().rev());
+            prefix.extend(path[moves_below..length].iter().rev());
             Subtree { root: tree.root, path: prefix, untried: untried.into() }
         };
         nodes.map(subtree).collect()
@@ -290,7 +292,8 @@ fn visit<L: TableLayouts, B: BlankCell, const BPMX: bool>(
 }
 
 /// Generates the child by one move, if it is legal and not pruned, and searches it if it is within the
-/// bound.
+/// bound. `$candidate` is the child before its look-ups, or `None` if it exceeds the bound whatever the
+/// tables contain; its slack is then −1 or less.
 macro_rules! try_move {
     (
         $dfs:ident, $node:ident, $transitions:ident, $budget:ident, $slack:ident,
@@ -345,6 +348,7 @@ fn expand<L: TableLayouts, B: BlankCell, const BPMX: bool>(
             Some(full) => budget = full,
             None => {
                 let untried = untried_moves(B::CELL, transitions, 0);
+                // `refill` has counted the old budget; nothing of the new one is spent.
                 return dfs.interrupt(Interruption::Paused, RefillableBudget(dfs.granted), untried);
             }
         }
