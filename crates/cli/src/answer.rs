@@ -22,7 +22,7 @@ use crate::position_reader::InvalidPosition;
 /// The answer to a text that is not a position or not moves, as a line of JSON.
 #[derive(Serialize, Clone, PartialEq, Debug)]
 pub(crate) struct InvalidLine<'a> {
-    /// The first line of a position.
+    /// The number of the line on which a position begins, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     /// In a batch, the identity of the run.
@@ -72,6 +72,7 @@ impl<'a> InvalidLine<'a> {
         start: Option<&'a str>,
         invalid: &'a InvalidPosition,
     ) -> InvalidLine<'a> {
+        // The line number passed to `new` is discarded.
         InvalidLine { line: None, start, moves: Some(&invalid.text), ..InvalidLine::new(puzzle, 0, invalid) }
     }
 
@@ -121,7 +122,8 @@ struct BatchLine<'a> {
     record: &'a Record,
 }
 
-/// The answer to a position that is unsolvable by the rules alone, with the message of the command line.
+/// The answer to a position that the puzzle recognises as unsolvable without a search. The error is the
+/// command line's message, which also names the options that would help.
 pub(crate) fn unsolvable(
     puzzle: &dyn DynPuzzle,
     start: String,
@@ -265,6 +267,7 @@ impl RecordExt for Record {
             return "(already solved)".into();
         }
         let mut parts = vec![verdict(self)];
+        // Of several stages, the one that found the solution.
         parts.extend(self.found_by.clone().or_else(|| self.solver.clone()));
         parts.extend(self.device.as_ref().map(|device| format!("on {device}")));
         if self.generated > 0 {

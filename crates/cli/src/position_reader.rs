@@ -22,7 +22,7 @@ pub(crate) struct ParsedItem {
     pub(crate) result: Result<Position, InvalidPosition>,
 }
 
-/// A text that is not a position.
+/// A text that is not a position, or that is not moves where moves are expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct InvalidPosition {
     /// The text on one line, truncated and without control characters. Bytes keep their offsets, so that the

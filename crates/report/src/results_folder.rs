@@ -94,13 +94,14 @@ impl ResultsFolder {
             ExistingResults::Resume if !unfinished && path.join(REPORT_FILE).exists() => {
                 return FinishedResults::read(path).map(FolderState::Finished);
             }
+            // The run starts from the beginning and must not overwrite other results.
             ExistingResults::Keep | ExistingResults::Resume if !unfinished => check_no_results(path)?,
             _ => {}
         }
         let mut options = OpenOptions::new();
         let partial = options.read(true).write(true).create(true).truncate(false).open(&partial_path);
         let partial = partial.map_err(|error| unusable(&partial_path, error))?;
-        // A file system without locks gives no protection; the run goes on.
+        // If the file system has no locks, the run goes on without one.
         if draft::try_lock(&partial) == FileLock::HeldElsewhere {
             return Err(Error::Locked { folder: folder() });
         }
@@ -108,8 +109,8 @@ impl ResultsFolder {
         Ok(FolderState::Open(ResultsFolder { path, partial, existing, has_no_rows: !unfinished }))
     }
 
-    /// Prepares `results.partial` for appending and returns the rows measured so far, none unless the run is
-    /// resumed. Returns an error if the earlier run had another setup.
+    /// Prepares `results.partial` for appending. Returns the rows of the run that is resumed, or no rows for
+    /// a new run. Returns an error if the earlier run had another setup.
     pub fn begin(&mut self, setup: &Setup, instances: &[Instance]) -> Result<Vec<Row>, Error> {
         let mut rows = Vec::new();
         let mut append_offset = 0;
@@ -144,12 +145,12 @@ impl ResultsFolder {
             }
             if end == 0 {
                 let earlier = serde_json::from_slice(&line)
-                    .map_err(|_| self.mismatch("its first line is not a setup"))?;
-                compare_setup(&earlier, setup, |reason| self.mismatch(reason))?;
+                    .map_err(|_| self.cannot_resume("its first line is not a setup"))?;
+                compare_setup(&earlier, setup, |reason| self.cannot_resume(reason))?;
             } else {
                 let row_error = |reason| {
                     let number = number_format::grouped(rows.len() as u64 + 1);
-                    self.mismatch(&format!("row {number} {reason}"))
+                    self.cannot_resume(&format!("row {number} {reason}"))
                 };
                 let row = parse_row(&line, setup, instances).map_err(row_error)?;
                 if !seen.insert((row.position, row.solver.clone(), row.threads)) {
@@ -161,7 +162,7 @@ impl ResultsFolder {
         }
     }
 
-    fn mismatch(&self, reason: &str) -> Error {
+    fn cannot_resume(&self, reason: &str) -> Error {
         Error::CannotResume { path: self.path.join(PARTIAL_FILE), reason: reason.to_owned(), finished: false }
     }
 
@@ -212,7 +213,7 @@ impl ResultsFolder {
 }
 
 impl Drop for ResultsFolder {
-    /// Removes a `results.partial` without rows, so that the next run need not be a resumption.
+    /// Removes a `results.partial` without rows, so that the next run does not find an unfinished run.
     fn drop(&mut self) {
         if self.has_no_rows {
             // If the removal fails, the next run reports or resumes the file.
@@ -224,26 +225,26 @@ impl Drop for ResultsFolder {
 impl FinishedResults {
     fn read(path: &Path) -> Result<FinishedResults, Error> {
         let finished = FinishedResults { path: path.join(JSON_FILE), results: Value::Null };
-        let text = fs::read(&finished.path).map_err(|error| finished.mismatch(&error.to_string()))?;
-        let results = serde_json::from_slice(&text).map_err(|_| finished.mismatch("it is not JSON"))?;
+        let text = fs::read(&finished.path).map_err(|error| finished.cannot_resume(&error.to_string()))?;
+        let results = serde_json::from_slice(&text).map_err(|_| finished.cannot_resume("it is not JSON"))?;
         Ok(FinishedResults { results, ..finished })
     }
 
     /// Whether a limit stopped one of the searches. Fails if the results belong to another setup.
     pub fn any_search_stopped(&self, setup: &Setup) -> Result<bool, Error> {
-        compare_setup(&self.results, setup, |reason| self.mismatch(reason))?;
+        compare_setup(&self.results, setup, |reason| self.cannot_resume(reason))?;
         let solvers = self.results.get("solvers").and_then(Value::as_array);
         let stopped = |solver: &Value| solver.pointer("/all/stopped").and_then(Value::as_u64) > Some(0);
         Ok(solvers.is_some_and(|solvers| solvers.iter().any(stopped)))
     }
 
-    fn mismatch(&self, reason: &str) -> Error {
+    fn cannot_resume(&self, reason: &str) -> Error {
         Error::CannotResume { path: self.path.clone(), reason: reason.to_owned(), finished: true }
     }
 }
 
 /// Fails if the setup of an earlier run differs.
-fn compare_setup(earlier: &Value, setup: &Setup, mismatch: impl Fn(&str) -> Error) -> Result<(), Error> {
+fn compare_setup(earlier: &Value, setup: &Setup, cannot_resume: impl Fn(&str) -> Error) -> Result<(), Error> {
     let setup = serde_json::to_string(setup).and_then(|text| serde_json::from_str::<Value>(&text));
     let setup = setup.map_err(|error| Error::Json { value: "the setup", error })?;
     let keys = setup.as_object().into_iter().flat_map(|object| object.keys());
@@ -254,7 +255,7 @@ fn compare_setup(earlier: &Value, setup: &Setup, mismatch: impl Fn(&str) -> Erro
     if different.is_empty() {
         Ok(())
     } else {
-        Err(mismatch(&format!("it differs in: {}", different.join(", "))))
+        Err(cannot_resume(&format!("it differs in: {}", different.join(", "))))
     }
 }
 

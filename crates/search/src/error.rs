@@ -160,7 +160,7 @@ pub struct Diagnostic {
     pub code: &'static str,
     /// The byte range of the offending token in the text that `span_in` names.
     pub span: Option<Range<usize>>,
-    /// The text that `span` refers to; `None` until the text's parser is known.
+    /// The text that `span` refers to. `None` until a caller that knows which text it parsed sets it.
     pub span_in: Option<InputText>,
     /// The pieces concerned, for highlighting.
     pub pieces: Vec<PieceRef>,
@@ -250,7 +250,7 @@ pub enum InputText {
     Goal,
 }
 
-/// A piece of a puzzle, a place on it or a move.
+/// The part of the input that an error is about: a piece of a puzzle, a cell, a colour or a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ErrorPiece))]
@@ -281,7 +281,7 @@ impl PieceRef {
         PieceRef { kind, name: name.into(), places: places.into_iter().collect(), found: None }
     }
 
-    /// The same with the content of its places.
+    /// The same with the content of its places, [`PieceRef::found`].
     #[must_use]
     pub fn showing(self, found: impl Into<String>) -> PieceRef {
         PieceRef { found: Some(found.into()), ..self }
@@ -378,8 +378,8 @@ pub fn span_in(text: &str, part: &str) -> Option<Range<usize>> {
     (text.get(span.clone()) == Some(part)).then_some(span)
 }
 
-/// The known words that `word` may misspell, the likeliest first: those whose Damerau–Levenshtein distance
-/// from `word` is at most two or a third of their length.
+/// The known words that `word` may misspell, the likeliest first. Their Damerau–Levenshtein distance from
+/// `word` is at most two or, for words of nine bytes or more, at most a third of their length.
 pub fn similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut near: Vec<(usize, &str)> = known
         .into_iter()

@@ -1,9 +1,10 @@
 //! Identities of problems and runs, with canonical texts.
 //!
 //! A [`PuzzleId`] names the problem, a [`RunId`] the problem with the solver and the limits that change
-//! solutions. Each has one canonical text: equal texts mean equal identities. The text omits defaults, so a
-//! default and the same value given explicitly are one identity. The identity of a table,
-//! [`TableId`](crate::tables::TableId), has fewer fields: one table serves every goal for which it is valid.
+//! solutions. Each has one canonical text: equal texts mean equal identities. The text omits defaults, so it
+//! is the same whether a request leaves a value out or states the default. The identity of a table is a
+//! [`TableId`](crate::tables::TableId); it has fewer fields, because puzzles that differ in the goal may
+//! share a table.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
@@ -184,6 +185,7 @@ impl FromStr for PuzzleId {
             },
         };
         for part in parts {
+            // The metric is the only part without a key.
             let (key, value) = part.split_once('=').unwrap_or(("metric", part));
             let list = || value.split(',').map(|item| unescaped(item).ok_or_else(|| wrong("moves")));
             match key {
@@ -220,8 +222,8 @@ impl FromStr for PuzzleId {
 pub struct RunId {
     /// The problem.
     pub puzzle: PuzzleId,
-    /// `auto`, or the completed solver text, see
-    /// [`Registry::complete`](crate::registry::Registry::complete).
+    /// `auto`, or the canonical text of the solver
+    /// ([`Registry::canonical`](crate::registry::Registry::canonical)), with digests in place of file names.
     pub solver: String,
     /// Whether every optimal solution is listed.
     pub all_solutions: bool,

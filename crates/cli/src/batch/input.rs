@@ -1,5 +1,5 @@
-//! Reads positions while others are solved. A separate thread reads at most four chunks ahead, so that no
-//! other thread blocks in a read, which Ctrl-C could not end.
+//! Reads positions while others are solved. A separate thread reads the input, at most four chunks ahead.
+//! Ctrl-C does not interrupt a blocked read, so no thread that must react to it reads itself.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -38,7 +38,7 @@ pub(crate) struct InputProgress {
     /// The number of bytes already split into lines.
     pub(crate) bytes_read: AtomicU64,
     /// Whether a worker waits for input that has not arrived.
-    pub(crate) starved: AtomicBool,
+    pub(crate) waiting_for_input: AtomicBool,
 }
 
 /// The positions of a file or of standard input, one after the other.
@@ -55,7 +55,7 @@ pub(crate) struct Input<'a> {
     offset: usize,
     /// The number of bytes skipped of a line that is too long; `None` outside such a line.
     skipped: Option<usize>,
-    /// Positions parsed but not yet returned.
+    /// Positions, and errors in place of invalid ones, that are parsed but not yet returned.
     items: VecDeque<ParsedItem>,
     ended: bool,
     /// The error that ended reading before the end of the text.
@@ -124,8 +124,8 @@ impl<'a> Input<'a> {
         self.items.pop_front()
     }
 
-    /// The number of positions that follow, if it is known and less than `limit`. Waits for the contents of
-    /// a file, but not for a pipe.
+    /// The number of positions left, if it is less than `limit` and the end of the input is known. Waits
+    /// until a file is read this far; of a pipe, considers only what has arrived.
     pub(crate) fn remaining(&mut self, limit: usize, stop_flag: &StopFlag) -> Option<usize> {
         let wait = if self.size.is_some() { Wait::Forever } else { Wait::Never };
         self.fill(limit, wait, stop_flag);
@@ -167,8 +167,8 @@ impl<'a> Input<'a> {
     /// Reads until `count` positions are parsed.
     fn fill(&mut self, count: usize, wait: Wait, stop_flag: &StopFlag) {
         while self.items.len() < count && !self.ended {
-            // Skipping a long line may never wait in `receive`, which otherwise checks the stop flag, so
-            // check it here.
+            // `receive` checks the stop flag only when it has to wait. It may never wait while a long line
+            // of a fast input is skipped, so check the flag here.
             if self.skipped.is_some() && stop_flag.is_set() {
                 return;
             }
@@ -206,7 +206,7 @@ impl<'a> Input<'a> {
             Err(TryRecvError::Disconnected) => return self.end(),
             Err(TryRecvError::Empty) if wait == Wait::Never => return false,
             Err(TryRecvError::Empty) => {
-                self.progress.starved.store(true, Relaxed);
+                self.progress.waiting_for_input.store(true, Relaxed);
                 let chunk = loop {
                     match self.chunks.recv_timeout(POLL_INTERVAL) {
                         Err(RecvTimeoutError::Timeout) => {
@@ -219,7 +219,7 @@ impl<'a> Input<'a> {
                         Ok(chunk) => break Some(chunk),
                     }
                 };
-                self.progress.starved.store(false, Relaxed);
+                self.progress.waiting_for_input.store(false, Relaxed);
                 let Some(chunk) = chunk else { return self.end() };
                 chunk
             }
@@ -270,7 +270,8 @@ impl<'a> Input<'a> {
         self.reader.reject_line(Diagnostic::new("line-too-long", message), &mut self.items);
     }
 
-    /// Parses the last line and marks the end of the input. Returns true as the result of [`Self::receive`].
+    /// Parses the last line and marks the end of the input. Returns true: [`Self::receive`] received the
+    /// end.
     fn end(&mut self) -> bool {
         let last = self.decoder.decode(Vec::new(), true);
         self.text.extend_from_slice(&last);

@@ -123,7 +123,7 @@ impl WorkerPool<'_> {
             match self.answer(&task, &observer, &mut text) {
                 Ok(Some(kind)) => {
                     // A program that waits for this answer before it sends more must get it at once.
-                    let flush = self.input_progress.starved.load(Relaxed);
+                    let flush = self.input_progress.waiting_for_input.load(Relaxed);
                     self.reorder_buffer.put(task.index, kind, &text, flush, self.stop_flag);
                 }
                 // Interrupted: there is no answer to write.

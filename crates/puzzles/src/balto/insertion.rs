@@ -59,7 +59,8 @@ impl TrackedCells {
     }
 }
 
-/// The cell to which a move takes the tile of `cell`.
+/// The cell to which a move takes the tile of `cell`. The move rotates the cells `[a, b, c]`
+/// ([`rotated_cells`]): the empty cell goes from `a` to `b`, tiles go from `b` to `c` and from `c` to `a`.
 #[inline]
 fn destination(cell: u16, [a, b, c]: [u16; 3]) -> u16 {
     if cell == b {
@@ -131,9 +132,9 @@ fn cancellations(before: &[Move], sequence: &[Move], after: &[Move]) -> usize {
 }
 
 impl<'a> CycleInsertion<'a> {
-    /// The caller describes the state after the first `index` moves of the skeleton: its empty cell, whether
-    /// its next move is clockwise, and its unsolved tiles as pairs of cells, where the tile is and where it
-    /// would have to be for the rest of the skeleton to solve it.
+    /// Insertions into `skeleton`. The other arguments describe the state after its first `index` moves: the
+    /// empty cell, whether the next move is clockwise, and for each unsolved tile a pair of cells in
+    /// `permutation`: the cell of the tile, and the cell from which the rest of the skeleton would solve it.
     pub(super) fn new(
         (lattice, cycles): (&'a Lattice, &'a ThreeCycles),
         control: &'a Control,
@@ -168,8 +169,8 @@ impl<'a> CycleInsertion<'a> {
         Some(self.skeleton)
     }
 
-    /// Triples worth cycling: three consecutive tiles of a cycle of the permutation, or two consecutive
-    /// tiles and any other tile.
+    /// Triples worth cycling. Three consecutive tiles of a cycle of the permutation solve two tiles, or
+    /// three if they are the whole cycle. Two consecutive tiles and any other tile solve one.
     fn triples(&self) -> Vec<Triple> {
         let index = |cell: u16| self.unsolved.iter().position(|&(from, _)| from == cell);
         let next: Vec<usize> =
@@ -215,6 +216,7 @@ impl<'a> CycleInsertion<'a> {
                 for found in self.cycles.find(self.lattice, tracked.empty_cell, tracked.clockwise, cells) {
                     let sequence = found.moves();
                     let cancelled = cancellations(&self.skeleton[..index], sequence, &self.skeleton[index..]);
+                    // A cancelled move also removes the move that it cancels.
                     let cost = sequence.len().saturating_sub(2 * cancelled);
                     let insertion = Insertion { index, sequence: Vec::new(), cost, triple };
                     if best.as_ref().is_none_or(|best| insertion.is_cheaper_than(best)) {
@@ -306,7 +308,8 @@ impl<'a> CycleInsertion<'a> {
 
     /// Inserts a sequence into the skeleton, cancels adjacent inverse moves and updates the unsolved tiles.
     fn insert(&mut self, insertion: &Insertion) {
-        // A tile that was needed in a cell of the 3-cycle is now needed in the preceding cell of the cycle.
+        // The inserted 3-cycle moves the tile of each of its cells to the next one. So a tile that has to be
+        // in one of these cells after the cycle has to be in the preceding one before it.
         let cells = insertion.triple.0.map(|tile| self.unsolved[tile].0);
         for (_, to) in &mut self.unsolved {
             if let Some(position) = cells.iter().position(|cell| cell == to) {

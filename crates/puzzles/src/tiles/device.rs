@@ -5,8 +5,9 @@
 //! diagonal), the packed tile locations in two words and the table entries in one; `pdb/mod.rs` explains
 //! these terms.
 //!
-//! A child's heuristic value is evaluated step by step, as [`Pdb`] does on the CPU. The first partial value
-//! above the bound prunes the child, and the next bound is the least of the values that pruned.
+//! A child's heuristic value is evaluated step by step, as [`Pdb`] does on the CPU: the Manhattan distance,
+//! then the sums of table entries. The first partial value that exceeds the bound prunes the child. The next
+//! bound is the least f-value, computed from such partial values, of a pruned child.
 //!
 //! [`Program`] lists the functions that a program defines and may call. The search itself
 //! (`untumble_search::solve::gpu`) follows Horie & Fukunaga, "Block-parallel IDA* for GPUs" (SoCS 2017).
@@ -105,9 +106,10 @@ fn slid(state: State, m: u32) -> vec3<u32> {
 }
 ";
 
-/// WGSL that evaluates the four children with a function `h_after(state, move, max_h)`. It returns the
-/// heuristic value after the move. If that value exceeds `max_h`, it may return any smaller number that
-/// still exceeds `max_h`. Illegal moves are evaluated too; `add_child` (`common.wgsl`) ignores them.
+/// WGSL that evaluates the four children. The programs define `h_after(state, move, max_h)`: the heuristic
+/// value after the move or, if that value exceeds `max_h`, a lower bound of it that also exceeds `max_h`.
+/// Illegal moves are evaluated too; `add_child` ignores them. `Children` has the set of moves whose child is
+/// within the bound, and the least excess of a pruned child (`common.wgsl`).
 const EVALUATE_CHILDREN: &str = "
 fn evaluate_children(state: State, moves: u32, max_h: u32) -> Children {
     var children = Children(/* keep */ 0u, /* excess */ NONE);
@@ -176,7 +178,7 @@ fn from_bit(locations: vec2<u32>, bit: u32) -> u32 {
     return (locations.x >> shift) | select(locations.y << (32u - shift), 0u, shift == 0u);
 }
 
-// The rank digit of a tile: the number of cells with a smaller number, not counting those of earlier tiles.
+// The rank digit of a tile: the number of cells before its own that no earlier tile of the pattern occupies.
 fn digit(cells: u32, tile: u32, occupied: u32) -> u32 {
     let own = (cells >> (tile * 4u)) & 15u;
     return own - countOneBits(occupied & ((1u << own) - 1u));
@@ -256,6 +258,7 @@ pub fn patterns<C: Cells>(tiles: &Tiles<C>, pdb: Pdb<C>) -> DeviceProgram<Tiles<
     }
     let program = Program {
         name: format!("{} pattern databases", puzzle_name(tiles)),
+        // The words of a state.
         words: 3 + 3 * views,
         inverses: INVERSES.to_vec(),
         source: pattern_source(tiles, views, location_words, descriptions),
@@ -297,6 +300,10 @@ fn location_word<C: Cells>(
 }
 
 /// WGSL for one view: the location words and the pattern of the sliding tile.
+///
+/// In this and the following templates, [`pattern_source`] replaces `VIEW` by the number of the view,
+/// `LOCATIONS` by the table offset of its location words, and `LOW`, `HIGH` and `ENTRIES` by the indices of
+/// its three words in a state.
 const VIEW_LOCATIONS: &str = "
     let before_VIEW = table(LOCATIONSu + tile * 16u + source);
     let after_VIEW = table(LOCATIONSu + tile * 16u + blank);
@@ -311,8 +318,8 @@ const VIEW_AFTER_MOVE: &str = "
         entries_VIEW = entries_after(entries_VIEW, locations_VIEW, pattern_VIEW);
     }";
 
-/// WGSL for one view: the sum of all entries except that of the sliding tile's pattern. `others` becomes the
-/// larger sum of the views.
+/// WGSL for one view: the sum of all entries except that of the sliding tile's pattern. The maximum of the
+/// views is collected in `others`, a lower bound of the sum after the move.
 const VIEW_OTHERS: &str = "
     let sum_VIEW = sum(state[ENTRIES]);
     let own_VIEW = select(entry_of(state[ENTRIES], pattern_VIEW & 7u), 0u, pattern_VIEW == NO_PATTERNu);

@@ -6,7 +6,7 @@
 //!   12  u32      version of the table
 //!   16  u64      length of the contents
 //!   24  u32      checksum of the contents
-//!   28  u32      checksum of the header, taken with these four bytes zero
+//!   28  u32      checksum of the header, computed with zeros in place of these four bytes
 //!   32           puzzle, pattern, metric: each a u16 length and that many bytes; zeros to the end
 //! 4096           the contents
 //! ```
@@ -159,6 +159,8 @@ impl Header {
         let available = usize::try_from(size).map_or(HEADER_LEN, |size| size.min(HEADER_LEN));
         file.read_exact(&mut bytes[..available])?;
         let magic = kind.magic();
+        // A file shorter than the magic is compared as far as it goes: a truncated table has a damaged
+        // header.
         if bytes[..magic.len().min(available)] != magic[..magic.len().min(available)] {
             return Err(TableFileError::NotATable);
         }

@@ -39,7 +39,7 @@ pub const MAX_WEIGHT: f64 = 5000.0;
 pub struct WeightsFile {
     /// The puzzle that the weights belong to.
     pub puzzle: String,
-    /// The origin of the weights as free text.
+    /// How the weights were obtained, such as the seed and the duration of training; free text.
     pub origin: String,
     /// The weight of each feature, by name.
     pub values: Vec<(String, f64)>,
@@ -96,6 +96,7 @@ impl WeightsFile {
             }
             values.push((feature.to_owned(), value));
         }
+        // The loop consumed the last line, or reached the end of a truncated file.
         if !text.lines().any(|line| line.trim() == END) {
             return Err(WeightsError::MissingLine { file: name.into(), expected: END });
         }
@@ -124,8 +125,8 @@ impl WeightsFile {
         WeightsFile::parse(path, &String::from_utf8_lossy(&text))
     }
 
-    /// The weights in the order of `names`. Fails if they belong to another puzzle than `puzzle` or to other
-    /// features; `file` is the name of the file in errors.
+    /// The weights in the order of `names`. Fails if the file is for another puzzle than `puzzle`, or if its
+    /// features are not exactly `names`; `file` is the name of the file in errors.
     pub fn weights(&self, file: &str, puzzle: &str, names: &[String]) -> Result<Vec<f64>, WeightsError> {
         let (file, puzzle) = (file.to_owned(), puzzle.to_owned());
         if self.puzzle != puzzle {

@@ -2,7 +2,11 @@
 //! incrementally, by a few additions on boards of any size.
 //!
 //! The score is a sum of trained weights of features (`weights.rs`): the displacement of each tile, the home
-//! ring of each misplaced tile, and the set of solved neighbours of each unsolved cell.
+//! ring of each misplaced tile (rings are counted outwards from the blank's home), and the surroundings of
+//! each unsolved cell, which are the set of its solved neighbours.
+//!
+//! Directions are numbered by [`MOVES`]: direction `d` of a cell is that of one of its neighbours, and the
+//! opposite direction is `3 - d`.
 
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
@@ -11,7 +15,8 @@ use untumble_search::walker::{ScoredMove, Walker};
 use super::eval_tables::{EvalTables, MOVES, OFF_BOARD};
 use crate::tiles::layers;
 
-/// Flags of a cell, lower 4 bits: directions in which the neighbour is solved or off the board.
+/// The lower 4 bits of a cell's flags, by direction: whether the neighbour is solved. Cells off the board
+/// count as solved.
 const SOLVED_NEIGHBOURS: u8 = 15;
 /// Flag of a cell that holds its tile.
 const SOLVED: u8 = 16;
@@ -122,8 +127,8 @@ impl<'a> TilesWalker<'a> {
         }
     }
 
-    /// The change of the score when the tile in `from`, in direction `d` of the blank, slides; whether the
-    /// tile leaves its home; and whether it arrives there.
+    /// The change of the score when the tile in `from`, the neighbour of the blank in direction `d`, slides;
+    /// whether the tile leaves its home; and whether it arrives there.
     #[inline(always)]
     fn change(&self, from: u16, d: usize) -> (i32, bool, bool) {
         let tables = self.tables;
@@ -218,6 +223,7 @@ impl Walker for TilesWalker<'_> {
                 continue;
             }
             let (change, leaves, arrives) = self.change(from, d);
+            // Solved if no tile is misplaced after the move: unsolved + leaves − arrives = 0.
             let solved = self.unsolved + u16::from(leaves) == u16::from(arrives);
             let score = (self.score + change).max(0) as u32;
             out.push(ScoredMove { m: MOVES[d], score, hash: self.hash_after(from), solved });
@@ -250,7 +256,8 @@ impl Walker for TilesWalker<'_> {
     fn perturb(&mut self, attempts: u32) -> Option<usize> {
         /// Least distance of the target in the first attempt; it doubles with every further one.
         const MIN_DISTANCE: usize = 3;
-        /// The score around a target is divided by its distance plus this offset.
+        /// Targets are compared by the score of the tiles around them, divided by the distance plus this
+        /// offset.
         const DISTANCE_OFFSET: usize = 4;
         if self.is_far_from_solved() {
             return None;
@@ -265,6 +272,7 @@ impl Walker for TilesWalker<'_> {
             .map(|cell| (score_around(cell), tables.distance(self.blank, cell), cell));
         let (_, steps, cell) = targets
             .filter(|&(score, steps, _)| score > 0 && steps >= MIN_DISTANCE << attempts)
+            // The factor keeps six binary digits of the quotient.
             .max_by_key(|&(score, steps, _)| 64 * i64::from(score) / (steps + DISTANCE_OFFSET) as i64)?;
         self.target = Some(cell);
         (self.score, _) = self.evaluate();

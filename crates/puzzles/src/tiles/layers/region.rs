@@ -1,8 +1,8 @@
 //! The region of the board that is not solved yet, and the steps that shrink it line by line.
 //!
 //! The constructive solver brings the tiles of an outer row or column home one by one, the last two
-//! together, and never moves them again. Each step is a shortest path in an abstraction of the board
-//! ([`AbstractState`]): the blank and the few tiles that matter, all others being indistinguishable.
+//! together, and never moves them again. Each of these steps is found by A* in an abstraction of the board
+//! ([`AbstractState`]): the blank and the few tiles that the step moves; all others are indistinguishable.
 
 use std::ops::Range;
 
@@ -15,8 +15,9 @@ use crate::tiles::Size;
 /// A block of at most this many rows and columns is solved optimally.
 const BLOCK: usize = 3;
 
-/// The order in which lines and tiles are solved, encoded as a number: the remainder modulo 3 selects the
-/// end of a line that is solved first, the four bits of the quotient select the lines.
+/// The order in which lines and tiles are solved, encoded as `3 * lines + end`. `end` selects the end of a
+/// line that is solved first: the cheaper one (0), the first (1) or the last (2). The four bits of `lines`
+/// select the next line: bits 0 and 1 a row or a column, bits 2 and 3 the first or the last one.
 #[derive(Clone, Copy)]
 pub(super) struct Strategy(pub(super) u8);
 
@@ -33,10 +34,11 @@ impl Strategy {
         }
     }
 
-    /// Whether the next line is a row rather than a column.
+    /// Whether the next line is a row rather than a column. Bit 0 decides if bit 1 is set or the region is
+    /// square.
     fn takes_row(self, rows: usize, columns: usize) -> bool {
         let row = self.bit(0);
-        // Tiles travel least in a region that stays square.
+        // Otherwise the region is made more nearly square: tiles travel least in a square.
         if self.bit(1) { row } else { rows > columns || rows == columns && row }
     }
 
@@ -129,8 +131,9 @@ impl Region {
         self.rows.len().max(self.columns.len()) <= BLOCK
     }
 
-    /// Whether no strategy with a lower number solves the board in the same way. All strategies agree on a
-    /// block. They choose between the first and the last line only if the blank's home is on neither.
+    /// Whether a strategy should be tried: false if one with a lower number solves the board in the same
+    /// way. On a block all strategies do. If the blank's home is in an outermost row, the opposite row is
+    /// solved first whatever the strategy says; the same holds for columns.
     pub(super) fn is_distinct(&self, strategy: Strategy) -> bool {
         let inner = |home: usize, count: usize| 0 < home && home + 1 < count;
         let rows = inner(self.size.row(self.blank_home), self.size.rows);
@@ -154,6 +157,7 @@ impl Region {
     fn remove_line(&mut self, strategy: Strategy) -> Line {
         let (rows, columns) = (self.rows.len(), self.columns.len());
         let is_row = rows > BLOCK && (columns <= BLOCK || strategy.takes_row(rows, columns));
+        // `across` are the indices of the lines, `along` those of the cells of a line.
         let (across, along, blank_line, last) = if is_row {
             (&mut self.rows, &self.columns, self.size.row(self.blank_home), strategy.takes_last_row())
         } else {
@@ -180,6 +184,7 @@ impl Region {
         while let [first, between @ .., last] = unsolved
             && !between.is_empty()
         {
+            // The number of moves that bring the tile home if no cell is blocked.
             let cost = |home: usize| carry_cost(self.size, self.blank as u16, self.cell_of[home], home);
             let next = if strategy.takes_first_end(cost(*first), cost(*last)) {
                 unsolved = &unsolved[1..];
@@ -188,6 +193,7 @@ impl Region {
                 unsolved = &unsolved[..unsolved.len() - 1];
                 *last
             };
+            // This always succeeds: the end of the line belongs to a 2×2 square of free cells.
             self.bring(next, &[next], meter)?;
             self.free[next] = false;
         }
@@ -245,7 +251,9 @@ impl Region {
     /// the shorter path, then both together.
     fn solve_pair(&mut self, pair: [usize; 2], window: &[usize], meter: &mut Meter<'_>) -> Result<(), Stop> {
         let [a, b] = pair;
-        // With `a` held at the home of `b`, `b` reaches the window in every region; otherwise it may not.
+        // The first tile of an order waits in one of `hold_cells` while the second one is brought. If it
+        // waits at the home of the second, the second can always reach the window. Another cell of the
+        // window may give a shorter path, or cut the second tile off.
         let orders: [([usize; 2], &[usize]); 4] =
             [([a, b], &[b]), ([b, a], &[a]), ([a, b], window), ([b, a], window)];
         let mut best: Option<Region> = None;
@@ -321,6 +329,7 @@ impl Region {
             .rows
             .clone()
             .flat_map(|row| self.columns.clone().map(move |column| row * size.columns + column));
+        // A smaller block has fewer tiles; `usize::MAX` marks the rest of the array.
         let mut homes = [usize::MAX; BLOCK * BLOCK - 1];
         for (slot, cell) in homes.iter_mut().zip(cells.filter(|&cell| cell != self.blank_home)) {
             *slot = cell;
