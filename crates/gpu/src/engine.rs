@@ -68,7 +68,8 @@ struct ActivePass {
     bind_group: wgpu::BindGroup,
 }
 
-/// The lengths, in 32-bit words, of the counter buffer and of one result; must match `common.wgsl`.
+/// The lengths, in 32-bit words, of the counter buffer and of one result; must match `common.wgsl`. The first
+/// counter is the next subtree, used by the kernel only; the last word of a result is padding.
 const COUNTER_WORDS: usize = 5;
 const RESULT_WORDS: usize = 8;
 /// A stack frame of the thread kernel is one word: one bit per move, set while the move is untried;
@@ -220,15 +221,17 @@ impl GpuEngine {
         Ok(create_buffer(&self.device, label, words, usage))
     }
 
-    /// The number of concurrent workgroups, and the length in words of all their stacks. No path in a
-    /// subtree of the batch has more than `max_budget` moves.
+    /// The number of concurrent workgroups, and the length in words of all their stacks. The stack of a lane
+    /// holds the longest path of a subtree, which has at most `batch.max_budget` moves.
     fn workgroups(&self, kernel: Kernel, batch: &Batch) -> (u32, u64) {
         let sizes = self.sizes(kernel);
         let (subtrees_per_group, words_per_group) = match kernel {
-            Kernel::Block => (1, u64::from(kernel_source::group_words(&self.program, sizes))),
+            Kernel::Block => (1, u64::from(kernel_source::group_stack_words(&self.program, sizes))),
             Kernel::Thread => (
                 sizes.workgroup_size,
-                u64::from(sizes.workgroup_size * kernel_source::lane_words(&self.program, batch.max_budget)),
+                u64::from(
+                    sizes.workgroup_size * kernel_source::lane_stack_words(&self.program, batch.max_budget),
+                ),
             ),
         };
         let default_groups = if self.software { SOFTWARE_GROUPS } else { GPU_GROUPS };
@@ -349,7 +352,7 @@ impl Engine for GpuEngine {
         encoder.copy_buffer_to_buffer(&self.counters, 0, &self.counters_copy, 0, 4 * COUNTER_WORDS as u64);
         let submitted = self.queue.submit([encoder.finish()]);
         let progress = self.read(&self.counters_copy, submitted, |counters| PassProgress {
-            done: counters[1] as usize,
+            finished: counters[1] as usize,
             found: counters[2] != 0,
             nodes: join_words(counters[3], counters[4]),
         })?;
@@ -371,7 +374,8 @@ impl Engine for GpuEngine {
             let parse_result = |result: &[u32]| SubtreeResult {
                 nodes: join_words(result[0], result[1]),
                 expanded: join_words(result[2], result[3]),
-                // Stored as a complement, so that zeroed memory means `Cost::MAX`: no pruned node.
+                // The least excess of a pruned f-value over the bound. It is stored as a complement, so that
+                // zeroed memory means `Cost::MAX`: no pruned node.
                 min_excess: !result[4],
                 solutions: result[5],
                 status: match result[6] {

@@ -39,13 +39,14 @@ pub(crate) fn item_words(program: &Program) -> u32 {
     program.words as u32 + 1
 }
 
-/// Words of storage memory per workgroup of the block kernel.
-pub(crate) fn group_words(program: &Program, sizes: KernelSizes) -> u32 {
+/// Words of the stack of a workgroup of the block kernel, with its header.
+pub(crate) fn group_stack_words(program: &Program, sizes: KernelSizes) -> u32 {
     2 + sizes.capacity * item_words(program)
 }
 
-/// Words of storage memory per lane of the thread kernel for subtrees of at most `max_budget` moves.
-pub(crate) fn lane_words(program: &Program, max_budget: u32) -> u32 {
+/// Words of the stack of a lane of the thread kernel, with its header and the current state, for subtrees of
+/// at most `max_budget` moves.
+pub(crate) fn lane_stack_words(program: &Program, max_budget: u32) -> u32 {
     4 + program.words as u32 + max_budget
 }
 

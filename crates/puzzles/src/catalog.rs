@@ -22,6 +22,7 @@ const fn listed(name: &'static str, title: &'static str) -> ListedPuzzle {
     ListedPuzzle { name, title }
 }
 
+/// `goals` is for readers; it ends with words for goals without a name, which `goal_names` omits.
 const FAMILIES: &[Family] = &[
     Family {
         name: "tiles-RxC",
@@ -40,7 +41,7 @@ const FAMILIES: &[Family] = &[
         any_goal: true,
         metrics: &[],
         example: "15-puzzle",
-        position: "0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10",
+        example_position: "0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10",
     },
     Family {
         name: "cube2",
@@ -55,7 +56,7 @@ const FAMILIES: &[Family] = &[
         any_goal: false,
         metrics: Metric::NAMES,
         example: "cube2",
-        position: "R U2 F' R2 U F2 R' U",
+        example_position: "R U2 F' R2 U F2 R' U",
     },
     Family {
         name: "cube3",
@@ -70,7 +71,7 @@ const FAMILIES: &[Family] = &[
         any_goal: false,
         metrics: Metric::NAMES,
         example: "cube3",
-        position: "R U2 F' L D2 B R'",
+        example_position: "R U2 F' L D2 B R'",
     },
     Family {
         name: "balto-N",
@@ -85,7 +86,7 @@ const FAMILIES: &[Family] = &[
         any_goal: false,
         metrics: &[],
         example: "balto-5",
-        position: "1A4D2B6E3C5F1B4A",
+        example_position: "1A4D2B6E3C5F1B4A",
     },
 ];
 
@@ -115,7 +116,7 @@ pub fn open(name: &str, settings: &PuzzleSettings) -> Result<Box<dyn DynPuzzle>,
     if let Some(side) = balto_side(&lower)? {
         require_default_goal(settings, "Balto's puzzle has")?;
         if settings.metric.is_some() {
-            return Err(PuzzleError::OnlyOneMetric { family: "Balto's puzzle has" }.into());
+            return Err(PuzzleError::OnlyOneMetric { subject_and_verb: "Balto's puzzle has" }.into());
         }
         return Ok(into_dyn(Balto::new(side)));
     }
@@ -126,10 +127,15 @@ pub fn open(name: &str, settings: &PuzzleSettings) -> Result<Box<dyn DynPuzzle>,
     }
 }
 
-/// Refuses a goal other than `solved`. `family` is the subject and verb of the error message.
-fn require_default_goal(settings: &PuzzleSettings, family: &'static str) -> Result<(), PuzzleError> {
+/// Refuses a goal other than `solved`. The error message begins with `subject_and_verb`.
+fn require_default_goal(
+    settings: &PuzzleSettings,
+    subject_and_verb: &'static str,
+) -> Result<(), PuzzleError> {
     match &settings.goal {
-        Some(goal) if !goal.eq_ignore_ascii_case("solved") => Err(PuzzleError::OnlyOneGoal { family }),
+        Some(goal) if !goal.eq_ignore_ascii_case("solved") => {
+            Err(PuzzleError::OnlyOneGoal { subject_and_verb })
+        }
         _ => Ok(()),
     }
 }
@@ -176,7 +182,7 @@ fn number(text: &str) -> Option<usize> {
     if plain { text.parse().ok() } else { None }
 }
 
-/// Characters of the longest unknown name that an error quotes and compares with known names.
+/// The largest length in characters of an unknown name that an error quotes and compares with known names.
 const MAX_QUOTED_NAME: usize = 32;
 
 /// The error for an unknown name. It suggests the most similar known name.
@@ -195,7 +201,7 @@ fn unknown_name_error(name: &str) -> PuzzleError {
 
 fn open_tiles(size: Size, settings: &PuzzleSettings) -> Result<Box<dyn DynPuzzle>, Error> {
     if settings.metric.is_some() {
-        return Err(PuzzleError::OnlyOneMetric { family: "tiles have" }.into());
+        return Err(PuzzleError::OnlyOneMetric { subject_and_verb: "tiles have" }.into());
     }
     let goal = parse_goal(size, settings.goal.as_deref().unwrap_or("blank-last"))?;
     let fits = |capacity: usize| size.cells() <= capacity;
@@ -408,7 +414,7 @@ mod tests {
     fn every_family_opens_its_example() {
         for family in families() {
             let puzzle = open(family.example, &PuzzleSettings::default()).expect("an example opens");
-            let parsed = puzzle.parse(family.position, true, &Default::default());
+            let parsed = puzzle.parse(family.example_position, true, &Default::default());
             let valid = matches!(parsed, Ok(untumble_search::frontend::Parsed::Position(_)));
             assert!(valid, "the example position of {} is valid", family.example);
             for alias in family.aliases {

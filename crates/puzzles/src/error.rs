@@ -45,16 +45,16 @@ pub enum PuzzleError {
         side: usize,
     },
     /// A goal was given for a puzzle with a single goal.
-    #[error("{family} one goal")]
+    #[error("{subject_and_verb} one goal")]
     OnlyOneGoal {
         /// Subject and verb, such as `cubes have`.
-        family: &'static str,
+        subject_and_verb: &'static str,
     },
     /// A metric was given for a puzzle with a single metric.
-    #[error("{family} one metric")]
+    #[error("{subject_and_verb} one metric")]
     OnlyOneMetric {
         /// Subject and verb, such as `cubes have`.
-        family: &'static str,
+        subject_and_verb: &'static str,
     },
     /// No goal has that name.
     #[error("there is no goal `{name}` (goals: {}, or {cells} tile numbers)", GOAL_NAMES.join(", "))]

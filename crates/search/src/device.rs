@@ -132,8 +132,8 @@ pub fn automaton_table<M: MoveMask>(automaton: &MoveAutomaton<M>) -> Vec<u32> {
 /// The progress of a pass over subtrees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PassProgress {
-    /// The number of subtrees that are done or abandoned.
-    pub done: usize,
+    /// The number of subtrees that are searched, or given up because they overflowed the stack.
+    pub finished: usize,
     /// Whether a solution was found.
     pub found: bool,
     /// Nodes generated since the pass started.

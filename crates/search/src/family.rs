@@ -59,7 +59,7 @@ pub struct Family {
     /// The name of a puzzle of the family.
     pub example: &'static str,
     /// A position of the puzzle `example`.
-    pub position: &'static str,
+    pub example_position: &'static str,
 }
 
 impl Family {

@@ -1,5 +1,5 @@
 //! Laws of puzzles, heuristics, walkers and solvers, as test functions. A law panics with a description of
-//! the state that violates it.
+//! the state that violates it. A walker makes and undoes moves on one mutable state, for beam search.
 //!
 //! Every puzzle and heuristic of the workspace, and of other crates, is tested with the same laws.
 //!
@@ -31,6 +31,7 @@ use crate::walker::{HeuristicWalker, Walker};
 /// not listed.
 pub fn random_walk<P: Puzzle>(puzzle: &P, steps: usize, rng: &mut dyn Rng) -> Vec<(P::State, Move)> {
     let goals = puzzle.goal_states().unwrap_or_else(|| vec![puzzle.solved()]);
+    // `below` returns a uniform random number below its second argument.
     let mut state = goals[below(rng, goals.len())].clone();
     let mut steps_made = Vec::with_capacity(steps);
     for _ in 0..steps {
@@ -78,9 +79,9 @@ pub fn puzzle<P: Puzzle>(puzzle: &P, rng: &mut dyn Rng) {
     automaton(puzzle, &random_walk(puzzle, 30, rng)[29].0, count);
 }
 
-/// The law of [`Puzzle::start_states`]: a state is one of the start states of its position, all of them have
-/// the same start states, and all or none are goals. A position has several start states if, for example, the
-/// direction of its first move is free.
+/// The law of [`Puzzle::start_states`], which lists the start states of the position of `state`. The list
+/// contains `state`, is the same for each state in it, and contains either goals only or no goal. A position
+/// has several start states if, for example, the direction of its first move is free.
 fn start_states<P: Puzzle>(puzzle: &P, state: &P::State) {
     let starts = puzzle.start_states(state);
     assert!(starts.contains(state), "a state is a start state of its position");
@@ -96,10 +97,11 @@ const AUTOMATON_STATES: usize = 3000;
 const AUTOMATON_EDGES: usize = 60_000;
 
 /// The law of [`Puzzle::automaton`], the move-pruning automaton: the sequences that it accepts reach about
-/// `count` states around `start` at the same least costs as all sequences. Whether it holds depends on the
-/// moves and their costs.
+/// `count` states around `start` at the same least costs as all sequences. Another set of moves or other
+/// costs need a check of their own.
 pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
-    // First all sequences, until `count` states are known. Then the costs up to `limit` are final.
+    // First, uniform-cost search by all sequences until `count` states are known. After it, the costs up to
+    // `limit` are final.
     let mut costs: HashMap<P::Key, Cost> = HashMap::from([(puzzle.pack(start), 0)]);
     let mut levels = BTreeMap::from([(0, vec![start.clone()])]);
     let mut limit = 0;
@@ -116,7 +118,8 @@ pub fn automaton<P: Puzzle>(puzzle: &P, start: &P::State, count: usize) {
             }
         }
     }
-    // Then the accepted sequences. A node is a puzzle state with an automaton state.
+    // Second, uniform-cost search by the accepted sequences up to `limit`. A node is a puzzle state with an
+    // automaton state.
     let automaton = puzzle.automaton();
     let mut accepted_costs: HashMap<P::Key, Cost> = HashMap::new();
     let mut nodes = HashMap::from([((puzzle.pack(start), AutomatonState::START), 0)]);

@@ -38,7 +38,7 @@ const FAMILY: Family = Family {
     any_goal: false,
     metrics: &[],
     example: "pancake-7",
-    position: "3 7 1 5 2 6 4",
+    example_position: "3 7 1 5 2 6 4",
 };
 
 const SIZES: std::ops::RangeInclusive<usize> = 2..=15;

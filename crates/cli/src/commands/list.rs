@@ -62,7 +62,7 @@ fn families(width: usize) -> String {
         if !family.metrics.is_empty() {
             table.row("metrics (--metric)", family.metrics.join(", "));
         }
-        table.row("example", format!("untumble solve {} \"{}\"", family.example, family.position));
+        table.row("example", format!("untumble solve {} \"{}\"", family.example, family.example_position));
         text.push_str(&format!("{}\n{}\n", family.name, table.render(width)));
     }
     text + "Solvers and position formats of a puzzle: untumble list solvers PUZZLE\n"

@@ -30,8 +30,8 @@ const SELF_SOLVED: u8 = 64;
 const MOVES_PER_BOARD: u8 = 2 * CLOCKWISE_MOVES;
 /// The start board's index in all pairs.
 const START: usize = 0;
-/// By direction `d`: the bit of a cell in the mask of its neighbour in direction `d`, which sees the cell in
-/// the opposite direction.
+/// By direction `d`: the bit that stands for a cell in the mask of its neighbour in direction `d`. From that
+/// neighbour, the cell lies in the opposite direction.
 const OPPOSITE_BIT: [u8; 6] = [1 << 3, 1 << 4, 1 << 5, 1 << 0, 1 << 1, 1 << 2];
 
 /// Start and goal board (index 0 and 1 of every pair) with an incrementally updated score and hash.
@@ -108,7 +108,9 @@ impl<'a> BidirectionalState<'a> {
         self.score
     }
 
-    /// Score and hash computed from scratch.
+    /// Score and hash computed from scratch. A tile in cell `i` of the start board and cell `j` of the goal
+    /// board adds its distance weight, the weight of the way from `i` to `j`, to the score, and the product
+    /// of the random factors of `i` and `j` to the hash.
     fn score_and_hash(&self) -> (i32, u64) {
         let tables = self.tables;
         let [start_factors, goal_factors] = &tables.hash_factors;
@@ -136,6 +138,8 @@ impl<'a> BidirectionalState<'a> {
     fn perturbation_score(&self, board: usize, empty_cell: u16) -> i32 {
         match self.perturbation {
             Some((perturbed, target)) if perturbed == board => {
+                // Like `distance_weight`, the table is indexed by the difference of two cells plus `cells`,
+                // which is never negative.
                 self.tables.perturbation_penalty[usize::from(target + self.tables.cells - empty_cell)]
             }
             _ => 0,
@@ -296,9 +300,10 @@ impl Walker for BidirectionalState<'_> {
             let last_move = self.last_move[board];
             let undo = if last_move == NO_MOVE { NO_MOVE } else { inverse_move(Move(last_move)).0 };
             let first = if self.next_clockwise[board] { 0 } else { CLOCKWISE_MOVES };
-            // Directions must also alternate where the two paths meet. The goal board's moves are inverted
-            // in the solution, so the last moves of both boards must have the same direction: after this
-            // move both boards must have the same next direction, before it different ones.
+            // Directions must also alternate where the two paths meet. The solution inverts the goal board's
+            // moves, so the last moves of both boards must have the same direction. Then their next
+            // directions are also the same. This move flips the next direction of one board, so before it
+            // they differ.
             let may_join_after_move = self.next_clockwise[0] != self.next_clockwise[1];
             for m in (first..first + CLOCKWISE_MOVES).filter(|&m| m != undo) {
                 let rotated = self.rotated_cells(board, m);
@@ -346,10 +351,10 @@ impl Walker for BidirectionalState<'_> {
         start_moves.chain(goal_moves.map(|m| inverse_move(Move(m.0 - MOVES_PER_BOARD)))).collect()
     }
 
-    /// Attracts the empty cell of one board to a target cell. Of all boards and cells at least a minimum
-    /// distance from the board's empty cell, it chooses the one with the largest displacement of the tiles
-    /// at and around the cell, relative to that distance. Every failed attempt doubles the minimum distance.
-    /// The perturbation lasts two levels per step of distance.
+    /// Attracts the empty cell of one board to a target cell, for two levels per step of distance. Board and
+    /// target maximise a ratio: the displacement of the tiles at and around the target, divided by the
+    /// distance from the empty cell to the target. Targets nearer than a minimum distance are skipped; every
+    /// failed attempt doubles it.
     fn perturb(&mut self, attempts: u32) -> Option<usize> {
         const MIN_DISTANCE: i32 = 3;
         /// Added to the distance before the division, so that near targets are not preferred too strongly.

@@ -2,8 +2,8 @@
 //!
 //! A board is written with labels, the numbers printed on the tiles; 0 is the blank. Inside the program a
 //! tile has an id: the number of cells from the blank's home to the tile's home, counted cyclically in
-//! reading order. So the blank has id 0, and all goals with the blank in the same cell have the same ids
-//! in all cells, whatever their labels. [`Goal`] translates between labels and ids.
+//! reading order. So the blank has id 0, and the solved board is the same array of ids for all goals with
+//! the blank in the same cell; only their labels differ. [`Goal`] translates between labels and ids.
 //!
 //! The number of words in the first line decides the format of a position. A row has `columns` words. A
 //! board on one line has one word per cell. A line of Korf's instance lists has one word more, the instance
@@ -38,9 +38,8 @@ pub(super) const FORMATS: &[FormatInfo] = &[
 
 /// Largest number of cells of a board with one character per tile.
 const MAX_DIGIT_CELLS: usize = 16;
-/// The largest length in bytes of a number, and of any word in a row. A line with a longer word is not a row,
-/// so it ends the board. The caller parses the whole text again after each added line; this limit bounds
-/// that text.
+/// The largest length in bytes of a number, and of any word in a row. A line with a longer word is not a row.
+/// The limit bounds the size of an unfinished board, which is parsed again after each added line.
 const MAX_WORD_LENGTH: usize = 20;
 
 /// An input format, see [`FORMATS`].
@@ -175,7 +174,8 @@ fn parse_rows<'a>(
     let announced_side = size_line.map(|line| parse_size_line(size, text, line)).transpose()?;
     let (rows, columns) = announced_side.map_or((size.rows, size.columns), |side| (side, side));
     let size_span = size_line.and_then(|line| span_in(text, line));
-    // The error for a board of `done` rows that is followed by `line`, which is not a row, or by nothing.
+    // The error for a board of `done` rows that is followed by `line`, which is not a row, or by nothing. Its
+    // message quotes that line as `next`.
     let unfinished = |done: usize, line: Option<&str>| {
         let next = line.map(sanitize);
         if size == (Size { rows, columns }) {
@@ -327,7 +327,8 @@ fn missing_labels<T>(found: &[Option<T>]) -> Vec<usize> {
     (0..found.len()).filter(|&label| found[label].is_none()).collect()
 }
 
-/// The error for a line with the wrong number of words.
+/// The error for a line with the wrong number of words. If a word is no tile, the error is about that word;
+/// `count_is_wrong` then says that the number of words is wrong as well.
 fn count_error(size: Size, text: &str, line: &str) -> TilesError {
     let cells = size.cells();
     let mut seen = vec![None; cells];
@@ -406,6 +407,7 @@ pub fn parse_goal(size: Size, text: &str) -> Result<Goal, Error> {
     Ok(Goal::new(size, labels))
 }
 
+// `C` is the representation of the cells of a board.
 impl<C: Cells> Tiles<C> {
     /// See [`untumble_search::frontend::PuzzleText::parse`].
     pub(super) fn parse_text(

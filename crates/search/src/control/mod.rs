@@ -1,6 +1,9 @@
 //! Limits, cancellation and shared results of one search: the incumbent, the lower bound and the memory
 //! account.
 //!
+//! A [`MemoryAccount`] counts the bytes that searches and their tables have reserved. Searches that share
+//! tables share an account.
+//!
 //! A [`Control`] is shared by the workers of a running search and its caller. Workers count nodes with a
 //! [`Meter`]. It takes nodes from the node limit in batches, in advance, and checks the clock, the limits
 //! and the observer between two batches, every few hundred microseconds. Events go to an [`Observer`].
@@ -66,7 +69,7 @@ struct Shared {
     clock: Arc<dyn Clock>,
     /// The clock reading at the start of the search.
     begun: Duration,
-    /// The nodes counted by all meters, without their current batches.
+    /// The number of nodes counted so far. A meter adds its nodes at the end of each batch.
     nodes: AtomicU64,
     /// The incumbent.
     best: Mutex<Option<Vec<Move>>>,
@@ -104,8 +107,8 @@ pub struct Control {
 
 /// The time between two progress events.
 const PROGRESS_MILLIS: u64 = 50;
-/// How long after the deadline the memory of a search may still be being freed: the search stops before its
-/// deadline by the expected time for freeing minus this allowance.
+/// Freeing the memory of a search may end this long after the deadline. If freeing is expected to take
+/// longer than this, the search stops earlier by the difference.
 const RELEASE_ALLOWANCE: Duration = Duration::from_millis(20);
 /// The largest number of threads of a search.
 const MAX_THREADS: usize = 128;
@@ -429,8 +432,9 @@ impl Control {
         Ok(reserved)
     }
 
-    /// One worker's or table's part of the expected time for freeing memory. It starts at zero and the
-    /// caller adds to it. The search stops before its deadline by the sum of all parts minus 20 ms.
+    /// Registers memory that takes long to free. The caller adds the expected time for freeing to the
+    /// returned [`ReleaseTime`], which starts at zero. The search stops early enough that freeing all such
+    /// memory ends at most 20 ms after the deadline.
     pub fn track_release_time(&self) -> ReleaseTime {
         ReleaseTime::none(&self.shared.release_nanos)
     }

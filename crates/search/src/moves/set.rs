@@ -42,7 +42,7 @@ pub trait MoveMask:
     fn pop(&mut self) -> Option<Move>;
     /// Bit `i` tells whether the set contains move `i`, for `i` below 64.
     fn low_bits(self) -> u64;
-    /// The same set as [`MoveSet256`], the type that does not depend on the puzzle.
+    /// The same set as [`MoveSet256`], which holds the moves of any puzzle.
     fn to_set256(self) -> MoveSet256;
     /// The moves of `wide` whose index is below [`MoveMask::CAPACITY`].
     fn narrow(wide: MoveSet256) -> Self;

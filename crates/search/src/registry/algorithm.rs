@@ -70,8 +70,9 @@ pub struct AlgorithmInfo {
     pub default_heuristic: Option<HeuristicExpr>,
     /// The guarantee with these options, given an admissible heuristic.
     pub guarantee: fn(&Spec) -> Guarantee,
-    /// A remark that listings append to the guarantee.
-    pub guarantee_note: &'static str,
+    /// A remark on options that change the guarantee, such as ` (w>1: within a factor w)`; listings append
+    /// it to the guarantee.
+    pub guarantee_suffix: &'static str,
     /// The requirements on a puzzle beyond moves and a goal test.
     pub requirements: Requirements,
     /// Whether its proof can be saved and resumed (it runs iterative deepening).
@@ -92,7 +93,7 @@ impl AlgorithmInfo {
             heuristics: None,
             default_heuristic: None,
             guarantee: |_| Guarantee::Optimal,
-            guarantee_note: "",
+            guarantee_suffix: "",
             requirements: Requirements::NONE,
             resumable: false,
             needs_device: false,
@@ -128,7 +129,7 @@ impl AlgorithmInfo {
     /// The guarantee in words, for listings.
     pub fn guarantee_text(&self) -> String {
         let guarantee = (self.guarantee)(&Spec::plain(&self.name, None));
-        format!("{guarantee}{}", self.guarantee_note)
+        format!("{guarantee}{}", self.guarantee_suffix)
     }
 }
 

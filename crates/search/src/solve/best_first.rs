@@ -71,7 +71,7 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
                 w if w > 1.0 => Guarantee::WithinFactor(w),
                 _ => Guarantee::Optimal,
             },
-            guarantee_note: " (w>1: within a factor w)",
+            guarantee_suffix: " (w>1: within a factor w)",
             ..AlgorithmInfo::new(name, summary)
         };
         AlgorithmEntry::new(info, move |context| {

@@ -59,7 +59,7 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 2] {
         options: &[BARRIER],
         requirements: REQUIREMENTS,
         guarantee: |spec| if spec.switch("barrier", true) { Guarantee::Optimal } else { Guarantee::None },
-        guarantee_note: " (barrier=off: none)",
+        guarantee_suffix: " (barrier=off: none)",
         ..AlgorithmInfo::new("parbfs", "breadth-first search on all threads, with a barrier at every level")
     };
     [
@@ -148,7 +148,8 @@ struct Shared<'a, P: Puzzle> {
     goal: Mutex<Option<(Cost, P::State, Move)>>,
     /// The cost of `goal`, readable without locking; `Cost::MAX` before the first goal.
     best_goal_cost: AtomicU64,
-    /// Its flag `done` ends the round of all workers when one of them reaches an optimal goal.
+    /// Only the flag `done` is used. The worker that reaches an optimal goal sets it, and the meters of all
+    /// workers then end the round.
     pool: WorkPool,
     /// The number of states in the largest level.
     peak: AtomicUsize,
@@ -203,15 +204,14 @@ impl<P: Puzzle> Shared<'_, P> {
             level.over = true;
             return;
         }
-        // True if every child of the level of `cost` costs at least as much as the best goal, so that the
-        // level is useless. When all solutions are wanted, children that tie with the best goal are still
-        // useful, so every child must cost more.
+        // Whether no child of the level of `cost` can be useful. A child is useful if it costs less than the
+        // best goal; when all solutions are wanted, also if it costs as much.
         let is_useless = |cost: Cost| {
             let (child_cost, best) = (cost.saturating_add(self.min_move_cost), self.best_goal_cost());
             if self.control.all_solutions() { best < child_cost } else { best <= child_cost }
         };
-        // One optimal solution ends the search between two rounds of a level. When all solutions are wanted,
-        // the level is finished, because its remaining states may have children that tie with the best goal.
+        // If one solution is wanted, the search may end between two rounds of a level. If all are wanted, the
+        // level is finished first: its remaining states may have goals of the same cost as children.
         if !self.control.all_solutions() && is_useless(level.cost) {
             level.over = true;
             return;
@@ -412,12 +412,13 @@ fn search<P: Puzzle>(
         solved |= puzzle.is_goal(start);
     }
     if solved {
-        // The empty path is the only optimal solution.
+        // The empty path is the only optimal solution, so it is the whole list of all solutions.
         control.offer(&[], 0);
         let counts = Counts { generated: 1, visited: 1, ..Counts::default() };
         let report = Report::from_control(Outcome::Solved, control, counts);
         return Ok(if control.all_solutions() { report.listing_best_only() } else { report });
     }
+    // The hash of a child takes 8 bytes; its key may own memory on the heap, which `size_of` does not count.
     let child_bytes = size_of::<Child<P::Key>>() + 8 + puzzle.key_heap_bytes();
     let bytes_per_state = child_bytes * puzzle.move_count();
     // A round uses at most a sixteenth of the memory limit.
@@ -437,8 +438,6 @@ fn search<P: Puzzle>(
         round_length,
         goal: Mutex::new(None),
         best_goal_cost: AtomicU64::new(u64::from(Cost::MAX)),
-        // Shares the flag `done` with the meters of all workers, to end a round early. The count of idle
-        // workers stays 0: no worker donates work here.
         pool: WorkPool::default(),
         peak: AtomicUsize::new(starts.len()),
     };

@@ -76,8 +76,8 @@ const BEAM_STARTS: [usize; 5] = [6, 4, 2, 5, 0];
 /// A tunnel may hold `max_states` states if a packed state has at most this size, half as many if it has
 /// twice this size, and so on.
 const KEY_BLOCK_BYTES: usize = 64;
-/// The node limit of a beam search is this times the `max_states` of the round. Unlike the limit of a tunnel,
-/// it is not reduced for large packed states.
+/// The node limit of a beam search is the `max_states` of the round times this factor. Unlike the limit of a
+/// tunnel, it is the same for large packed states.
 const BEAM_NODES_PER_STATE: u64 = 64;
 
 /// The largest number of states of a tunnel in the first round, and its growth per round.
@@ -161,7 +161,8 @@ impl<S: Clone> StatePath<S> {
                     state.clone()
                 })
                 .collect();
-            // An empty path connects two ends that are the same state.
+            // Both ends of the segment stay. If the new path is empty, they are the same state, and only one
+            // of them stays.
             let replaced = if moves.is_empty() { first..last } else { first + 1..last };
             self.states.splice(replaced, states);
             self.moves.splice(first..last, moves);
@@ -262,9 +263,9 @@ fn improve<P: Puzzle>(
         while sweeps_without_gain < 2 {
             params.length = params.length.min(path.moves.len());
             let one_segment = params.length == path.moves.len();
-            // Every state of a shorter path is within length / 2 moves of one of the segment's ends. If the
-            // previous radius, radius - 1, was at least length / 2, larger tunnels contain no further
-            // shorter path.
+            // Every state of a shorter path is within length / 2 moves of one of the segment's ends. So if
+            // the previous radius, radius - 1, was at least length / 2, the tunnels contained every shorter
+            // path already.
             if params.length < 2 || params.length + 1 < 2 * params.radius {
                 return Ok(if one_segment { Coverage::Complete } else { Coverage::Partial });
             }

@@ -225,8 +225,8 @@ impl SpecError {
         }
     }
 
-    /// The error as plain data. For an unknown algorithm or heuristic, `expected` is the name of the puzzle
-    /// that lacks it.
+    /// The error as plain data. If the puzzle has no such algorithm or heuristic, the field `expected` holds
+    /// the name of the puzzle.
     pub fn diagnostic(&self) -> Diagnostic {
         let diagnostic = Diagnostic::new(self.code(), self.to_string());
         match self {
@@ -270,6 +270,7 @@ impl SpecError {
     /// assert_eq!(&text[error.span(text)], "bpmx");
     /// ```
     pub fn span(&self, text: &str) -> Range<usize> {
+        // Slices of `text`: the algorithm, the options, the whole heuristic and the single heuristics in it.
         let tokens = Tokens::of(text);
         let token = match self {
             SpecError::Syntax { fault, .. } => return fault.span(text),

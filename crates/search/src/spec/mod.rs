@@ -54,7 +54,7 @@ struct Tokens<'a> {
     options: Vec<&'a str>,
     /// The whole text after the first `+`.
     heuristic: Option<&'a str>,
-    /// Each `name` or `name:argument` in `heuristic`.
+    /// Each `name` or `name:argument` in `heuristic`, such as those of `max(…)`.
     heuristics: Vec<&'a str>,
 }
 

@@ -43,7 +43,7 @@ pub(super) fn flip(edges: &[Cubie; 12]) -> u16 {
     edges[..11].iter().enumerate().map(|(slot, cubie)| (cubie.orientation as u16) << slot).sum()
 }
 
-/// The sets of four slots, as bits, by rank.
+/// The sets of four slots that the slice edges can occupy, as bits, by rank.
 pub(super) fn slice_slot_sets() -> Vec<u16> {
     perm::combinations(12, 4).map(|set| set as u16).collect()
 }

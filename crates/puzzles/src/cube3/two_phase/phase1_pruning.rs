@@ -38,15 +38,15 @@ pub(super) trait Phase1Pruning: Send + Sync {
     fn prefetch(&self, class: usize, twist: u16);
 }
 
-/// Two-bit entries in a 64-bit word.
+/// The number of two-bit entries in a 64-bit word.
 const ENTRIES_PER_WORD: usize = 32;
-/// Words of a class.
+/// The number of words that hold the entries of one class.
 const WORDS_PER_CLASS: usize = TWISTS.div_ceil(ENTRIES_PER_WORD);
 /// The lower bit of every entry.
 const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 /// Entry of an unreached node.
 const UNREACHED: u64 = 3;
-/// Flip-slice classes.
+/// The number of flip-slice classes.
 const CLASSES: usize = 64_430;
 /// Bytes of [`ExactTable`].
 pub(in crate::cube3) const TABLE_BYTES: usize = 8 * WORDS_PER_CLASS * CLASSES;
@@ -109,6 +109,7 @@ impl Phase1Pruning for ExactTable {
         while !phase1.is_goal(Phase1Node { class, twist, symmetry: 0 }) {
             // The remainder of distance − 1.
             let nearer = (self.remainder(class, twist) + 2) % 3;
+            // The third item is the symmetry to the representative, which does not affect the distance.
             let children = self.turns.iter().map(|&turn| phase1.after(class, twist, turn));
             (class, twist, _) = children
                 .into_iter()
@@ -148,8 +149,8 @@ fn class_distances(phase1: &Phase1, turns: &[usize]) -> Vec<u8> {
 }
 
 /// Fills the table by breadth-first search. The table itself serves as frontier and closed list; no queue is
-/// kept. Small levels are expanded top-down: each node of the last level reaches its children. Large levels
-/// are expanded bottom-up: each unreached node looks for a parent (direction-optimizing BFS; Beamer,
+/// kept. Small levels are expanded top-down: each node of the previous level reaches its children. Large
+/// levels are expanded bottom-up: each unreached node looks for a parent (direction-optimizing BFS; Beamer,
 /// Asanović & Patterson, SC 2012).
 fn fill(phase1: &Phase1, turns: &[usize], table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
     let _reserved = control.reserve(BUILD_BYTES - TABLE_BYTES as u64)?;
@@ -299,9 +300,9 @@ impl<'a> TableBuilder<'a> {
     fn expand_top_down(&self, words: &[AtomicU64], class: usize, distance: u64, single_thread: bool) -> u64 {
         let mut reached = 0;
         // The remainder of distance − 1 in every entry.
-        let last_level_word = ((distance + 2) % 3) * LOW_BITS;
+        let previous_level_word = ((distance + 2) % 3) * LOW_BITS;
         for (index, word) in class_words(words, class).iter().enumerate() {
-            let difference = load(word) ^ last_level_word;
+            let difference = load(word) ^ previous_level_word;
             // This also finds nodes of earlier levels with the same remainder. They are few, and their
             // children are reached already.
             let mut found = !(difference | difference >> 1) & LOW_BITS;
@@ -309,10 +310,11 @@ impl<'a> TableBuilder<'a> {
                 let twist = index * ENTRIES_PER_WORD + found.trailing_zeros() as usize / 2;
                 found &= found - 1;
                 for &turn in self.turns {
-                    let child_coordinate = self.phase1.classes.after(class, turn);
-                    let child_twist = self.twists[turn * 16 + child_coordinate.symmetry()][twist];
-                    let child_class = child_coordinate.class();
-                    reached += self.reach(words, child_class, child_twist, distance % 3, single_thread);
+                    // The sym-coordinate (Kociemba) of the child: its class and the symmetry to its
+                    // representative.
+                    let child = self.phase1.classes.after(class, turn);
+                    let child_twist = self.twists[turn * 16 + child.symmetry()][twist];
+                    reached += self.reach(words, child.class(), child_twist, distance % 3, single_thread);
                 }
             }
         }
@@ -332,6 +334,7 @@ impl<'a> TableBuilder<'a> {
     ) -> u64 {
         let words = class_words(words, class);
         let mut reached = u64::from(mark(words, twist.into(), remainder, single_thread));
+        // The symmetries that fix the representative, a bit each; bit 0 is the identity.
         let mut stabilizer = self.phase1.classes.stabilizers[class] & !1;
         while stabilizer != 0 {
             let symmetry = stabilizer.trailing_zeros() as usize;
@@ -342,16 +345,16 @@ impl<'a> TableBuilder<'a> {
         reached
     }
 
-    /// Marks the unreached nodes of a class that have a neighbour in the last level. Returns their number.
+    /// Marks the unreached nodes of a class that have a neighbour in the previous level. Returns their
+    /// number.
     fn expand_bottom_up(&self, words: &[AtomicU64], class: usize, distance: u64) -> u64 {
-        let (last_remainder, remainder) = ((distance + 2) % 3, distance % 3);
+        let (previous_remainder, remainder) = ((distance + 2) % 3, distance % 3);
         let neighbours: Vec<(&[AtomicU64], &[u16; TWISTS])> = self
             .turns
             .iter()
             .map(|&turn| {
-                let child_coordinate = self.phase1.classes.after(class, turn);
-                let child_twists = &self.twists[turn * 16 + child_coordinate.symmetry()];
-                (class_words(words, child_coordinate.class()), child_twists)
+                let child = self.phase1.classes.after(class, turn);
+                (class_words(words, child.class()), &self.twists[turn * 16 + child.symmetry()])
             })
             .collect();
         let mut newly_reached = 0;
@@ -369,7 +372,7 @@ impl<'a> TableBuilder<'a> {
                 }
                 let reached = neighbours.iter().any(|(words, twists)| {
                     let (word, shift) = entry_position(twists[twist].into());
-                    load(&words[word]) >> shift & 3 == last_remainder
+                    load(&words[word]) >> shift & 3 == previous_remainder
                 });
                 if reached {
                     newly_reached += 1;
@@ -399,9 +402,8 @@ pub(super) struct PairTables {
 
 impl PairTables {
     pub(super) fn new(phase1: &Phase1, turns: &[usize], control: &Control) -> Result<PairTables, Stop> {
-        let sets = slice_slot_sets();
         let classes = &phase1.classes;
-        let (flips, slices) = (flip_moves(), slice_moves(&sets));
+        let (flips, slices) = (flip_moves(), slice_moves(&slice_slot_sets()));
         let solved = classes.representatives[usize::from(classes.solved_class)] as usize;
         Ok(PairTables {
             flip_slice: class_distances(phase1, turns),
@@ -415,7 +417,8 @@ impl PairTables {
     pub(super) const BYTES: u64 = (5 * CLASSES + (SLICES + FLIPS) * TWISTS) as u64;
 }
 
-/// Distances of all pairs of a coordinate and the twist, by coordinate, then twist.
+/// Distances of all pairs of a coordinate and the twist, by coordinate, then twist. The solved pair is
+/// `solved` with twist 0.
 fn distances_with_twist(
     phase1: &Phase1,
     moves: &MoveTable,

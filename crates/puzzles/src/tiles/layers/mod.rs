@@ -28,7 +28,7 @@ pub(super) const NAME: &str = "layers";
 pub(super) fn entry<C: Cells>() -> AlgorithmEntry<Tiles<C>> {
     let info = AlgorithmInfo {
         guarantee: |_| Guarantee::None,
-        guarantee_note: " (up to 3x3: optimal)",
+        guarantee_suffix: " (up to 3x3: optimal)",
         ..AlgorithmInfo::new(NAME, "solves rows and columns from the outside inwards; immediate on any size")
     };
     AlgorithmEntry::new(info, |_| Ok(Box::new(Layers)))

@@ -61,6 +61,7 @@ pub struct Pdb<C: Cells> {
 /// The table of a pattern, and where the cells of its tiles lie in the packed locations.
 pub(super) struct PatternTable {
     pub(super) table: Arc<Table>,
+    /// Whether the index is the packed locations (sparse) or the rank of the placement (compact).
     pub(super) layout: Layout,
     /// The bit at which the cells of the pattern's tiles begin.
     pub(super) first_bit: u32,
@@ -212,6 +213,7 @@ impl<C: Cells> Pdb<C> {
 impl PatternTable {
     #[inline(always)]
     fn index<W: TileLocations>(&self, locations: W) -> usize {
+        // The cells of this pattern's tiles are the lowest bits of `word`.
         let word = locations.bits_from(self.first_bit);
         match self.layout {
             Layout::Sparse => (word & ((1 << (4 * self.tiles)) - 1)) as usize,
@@ -279,12 +281,14 @@ impl<W: TileLocations> View<W> {
         for tile in 1..cells {
             let home = reflect(goal.home(tile));
             let Some(pattern_index) = homes.iter().position(|homes| homes.contains(&home)) else { continue };
+            // `cell_map` maps each cell to its image under the symmetry that leads to the tabulated pattern.
             let OrientedPattern { pattern, cell_map } = &oriented[pattern_index];
             let tile_index = pattern.homes.iter().position(|&other| other == cell_map[home]);
             let tile_index =
                 tile_index.expect("the symmetry maps the pattern's home cells to those of its table") as u32;
             let bit = pattern_tables[pattern_index].first_bit + W::BITS_PER_CELL * tile_index;
             view.pattern_of[tile] = pattern_index as u8;
+            // The image of the cell, shifted to `bit`.
             let location = |cell: usize| W::at_bit(cell_map[reflect(cell)] as u64, bit);
             for cell in 0..cells {
                 view.location[tile << cell_bits | cell] = location(cell);
@@ -376,8 +380,9 @@ impl<C: Cells> Heuristic<Tiles<C>> for Pdb<C> {
 
     const PREFETCHES: bool = true;
 
-    /// Not consistent: a table stores the minimum over all connected regions in which the blank may be, so
-    /// an entry can change by more than the cost of a move.
+    /// Not consistent: the tiles of a pattern may divide the other cells into regions, and an entry is the
+    /// minimum over all regions in which the blank may be. So a move can change an entry by more than its
+    /// cost.
     fn admissibility(&self) -> Admissibility {
         Admissibility::Admissible
     }

@@ -245,7 +245,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> DeviceDfs<'a, P, H> {
             idle = if new_nodes == 0 { idle + 1 } else { 0 };
             nodes = progress.nodes;
             meter.count_nodes(new_nodes);
-            if progress.done >= count || (progress.found && self.stops_at_first()) {
+            if progress.finished >= count || (progress.found && self.stops_at_first()) {
                 return Ok(false);
             }
             let paused = meter.check().break_value();

@@ -196,7 +196,11 @@ impl Engine for SimulatedEngine {
             self.results.push(sum);
         }
         let nodes = self.results.iter().map(|result| result.nodes).sum();
-        Ok(PassProgress { done: self.todo.len(), found: self.results.iter().any(|r| r.solutions > 0), nodes })
+        Ok(PassProgress {
+            finished: self.todo.len(),
+            found: self.results.iter().any(|r| r.solutions > 0),
+            nodes,
+        })
     }
 
     fn collect(&mut self) -> Result<Vec<SubtreeResult>, DeviceError> {
