@@ -19,7 +19,7 @@ use untumble_session::{EarlierRuns, Record, Session, serialize_six_digits};
 
 use crate::cli;
 use crate::exit::CliError;
-use crate::explain::{has_digest, mismatch, name_digests, without_digests};
+use crate::explain::{difference_message, has_digest, name_digests, without_digests};
 use crate::output;
 use untumble_session::number_format;
 
@@ -85,7 +85,7 @@ impl CheckpointSession {
         let earlier = &saved.search;
         let run = RunId { solver: earlier.run.solver.clone(), ..search.run.clone() };
         if let Some(difference) = session.difference(&earlier.run, &run) {
-            return Err(self.refuse(&mismatch("the file", &difference)));
+            return Err(self.refuse(&difference_message("the file", &difference)));
         }
         if earlier.start != search.start {
             return Err(self.refuse(&format!(
@@ -110,7 +110,7 @@ impl CheckpointSession {
             return Err(CliError::usage(format!(
                 "--checkpoint {}: {}; use --with {solver_text}, or name another file for --checkpoint",
                 self.path().display(),
-                mismatch("the file", &solvers)
+                difference_message("the file", &solvers)
             )));
         }
         Ok(Some((saved, requested.cloned().unwrap_or(solver))))

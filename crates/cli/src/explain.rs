@@ -15,7 +15,7 @@ pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a s
 
 /// The message that `subject`, a file or one of its answers, differs from this run. The left value of
 /// `difference` belongs to the subject.
-pub(crate) fn mismatch(subject: &str, difference: &Difference) -> String {
+pub(crate) fn difference_message(subject: &str, difference: &Difference) -> String {
     let Difference { field, left, right } = difference;
     let (left, right) = (left.as_deref(), right.as_deref());
     let value = |value: Option<&str>| match (field, value) {

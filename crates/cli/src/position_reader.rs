@@ -2,7 +2,8 @@
 //! position or an error. Each position carries the number of its first line.
 //!
 //! The puzzle answers each call with [`Parsed`]: nothing (only comments), more (a further line is needed), a
-//! position, or unfinished (the last line does not continue the position before it).
+//! position, unfinished (the last line does not continue the position before it), or separate (each line is a
+//! position of its own).
 
 use std::collections::VecDeque;
 
@@ -26,7 +27,8 @@ pub(crate) struct ParsedItem {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct InvalidPosition {
     /// The text on one line, truncated and without control characters. Bytes keep their offsets, so that the
-    /// span of the diagnostic applies to this text. A span is cut where the text is, and left out beyond.
+    /// span of the diagnostic applies to this text. A span beyond the truncated text is removed; a span
+    /// across its end is shortened.
     pub(crate) text: String,
     /// The error.
     pub(crate) diagnostic: Box<Diagnostic>,
@@ -170,8 +172,8 @@ impl<'a> PositionReader<'a> {
     }
 
     /// Handles pending lines that do not form a position together. The lines before the first line that is a
-    /// whole position by itself are one invalid position; the lines from there on are parsed one by one. A
-    /// row that could also be read as moves is no whole position.
+    /// whole position by itself are one invalid position; the lines from there on are parsed one by one.
+    /// Only positions count here, unless moves are requested: a row may also be readable as moves.
     fn reject_pending(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<ParsedItem>) {
         let text = std::mem::take(&mut self.pending);
         let lines: Vec<&str> = text.split('\n').collect();
@@ -233,7 +235,7 @@ impl<'a> PositionReader<'a> {
         }
     }
 
-    /// Rejects the next line without parsing it. It does not continue a position.
+    /// Ends the pending position, then rejects the next line without parsing it.
     pub(crate) fn reject_line(&mut self, why: Diagnostic, items: &mut VecDeque<ParsedItem>) {
         self.finish(items);
         self.line += 1;

@@ -46,7 +46,8 @@ pub struct Analysis {
     pub scaling: Vec<ThreadScaling>,
     /// The number of common positions: the positions that every configuration, except the `excluded` ones,
     /// solved before any limit stopped it.
-    pub common: usize,
+    #[serde(rename = "common")]
+    pub common_positions: usize,
     /// Labels of the configurations that solved no position. If they counted, no position would be common.
     #[serde(rename = "left_out")]
     pub excluded: Vec<String>,
@@ -67,7 +68,7 @@ pub struct SolverResult {
     pub tables: TableCost,
     /// Summary over all positions.
     pub all: Summary,
-    /// Summary over the common positions (see [`Analysis::common`]).
+    /// Summary over the common positions (see [`Analysis::common_positions`]).
     pub common: Summary,
     /// Summaries in the order of [`Analysis::groups`].
     pub groups: Vec<Summary>,
@@ -185,10 +186,11 @@ impl Analysis {
             })
             .collect();
         let scaling = scaling(&setup.configurations, rows);
-        let common = common_positions.len();
+        let common_positions = common_positions.len();
         // The findings are derived from the rest of the analysis, so they are added last.
         let findings = Findings::default();
-        let analysis = Analysis { setup, machine, groups, solvers, scaling, common, excluded, findings };
+        let analysis =
+            Analysis { setup, machine, groups, solvers, scaling, common_positions, excluded, findings };
         Analysis { findings: Findings::of(&analysis), ..analysis }
     }
 
@@ -299,7 +301,7 @@ pub(crate) mod tests {
             TableCost { seconds: Quantity::new(Unit::Seconds, 0.0), bytes: Quantity::new(Unit::Bytes, 0.0) };
         let table_costs = vec![none; configurations.len()];
         let setup = Setup {
-            untumble: "0".into(),
+            untumble_version: "0".into(),
             puzzle: "a puzzle".into(),
             goal: None,
             metric: None,

@@ -76,7 +76,7 @@ impl PreparedExperiment {
         let experiment = &self.experiment;
         let limits = experiment.limits;
         Setup {
-            untumble: env!("CARGO_PKG_VERSION").to_owned(),
+            untumble_version: env!("CARGO_PKG_VERSION").to_owned(),
             puzzle: experiment.puzzle.title(),
             goal: experiment.goal.clone(),
             metric: experiment.metric.clone(),

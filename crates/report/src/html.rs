@@ -3,7 +3,8 @@
 //!
 //! The report derives no statistics. An [`Analysis`] holds every number; each [`Section`] of [`SECTIONS`]
 //! (solutions, time, nodes) describes a table with a row per solver; each of its columns takes one number
-//! from the [`Summary`] of the solver's searches.
+//! from the [`Summary`] of the solver's searches. A solver has a summary over all positions, called `all`,
+//! and one for each group of solution lengths. A number with a unit is a `Quantity`.
 
 use super::analysis::{Analysis, SolverResult};
 use super::charts::{CSS_VARIABLES, Chart, DARK_COLOURS};
@@ -148,7 +149,7 @@ fn write_setup(html: &mut HtmlWriter, analysis: &Analysis, command: &str) {
         ("positions", setup.origin.description()),
         ("limits per search", limits),
         ("machine", analysis.machine.description()),
-        ("program", format!("untumble {}", setup.untumble)),
+        ("program", format!("untumble {}", setup.untumble_version)),
     ];
     if let Some(metric) = &setup.metric {
         facts.insert(2, ("metric", metric.clone()));
@@ -297,9 +298,9 @@ fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
         "Tables were built or loaded before the measurements and timed separately. Each solver was warmed \
          up with one search that is not counted."
             .into(),
-        "Times and nodes are those of the positions that a solver solved. Lengths and the shares of proven, \
-         optimal and longer solutions are those of all solutions found, also by stopped searches. Memory is \
-         that of all searches. Quantiles are interpolated linearly."
+        "Times and nodes cover the positions that a solver solved. Lengths and the shares of proven, optimal \
+         and longer solutions cover all solutions found, also by stopped searches. Memory covers all \
+         searches. Quantiles are interpolated linearly."
             .into(),
         "Proven: the solver itself proved the solution optimal. Optimal: the solution is as long as the \
          best known one, and some solver proved that length optimal. Longer: the solution is longer than \
@@ -321,13 +322,14 @@ fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
     ]);
 }
 
-/// The positions on which solvers are compared with each other.
+/// The sentence on the common positions, on which solvers are ranked. Solvers that solved no position are
+/// excluded.
 fn common_positions(analysis: &Analysis) -> String {
     let exception = match analysis.excluded.len() {
         0 => String::new(),
         _ => format!(", except {}, which solved none", analysis.excluded.join(", ")),
     };
-    match analysis.common {
+    match analysis.common_positions {
         0 => "Solvers are not ranked by time or nodes, because no position was solved by all of them.".into(),
         common => {
             let positions = pluralize(common as u64, "position");

@@ -8,7 +8,8 @@ use super::instances::Origin;
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Setup {
     /// The version of untumble.
-    pub untumble: String,
+    #[serde(rename = "untumble")]
+    pub untumble_version: String,
     /// The puzzle's full name.
     pub puzzle: String,
     /// The goal as requested; `None` is the default of the puzzle.

@@ -33,8 +33,9 @@ pub(super) struct AccessPolicy {
 /// Documents that are the same for every installation: they need no token, and other sites may link to them.
 const PUBLIC_DOCUMENTS: [&str; 3] = ["/api/v1/docs", "/api/v1/docs.css", "/api/v1/openapi.json"];
 
-/// Whether a path belongs to the API, including its short form `/solve/` and the metrics, but not its
-/// description. Such requests need the token and must not come from another origin.
+/// Whether a path belongs to the API, which includes the metrics and `/solve/`, the short form of
+/// `/api/v1/solve/`, but not the description of the API. Such requests need the token and must not come from
+/// another origin.
 pub(super) fn is_api(path: &str) -> bool {
     let prefixes = ["/api/", "/solve/", "/metrics"];
     prefixes.iter().any(|prefix| path.starts_with(prefix)) && !PUBLIC_DOCUMENTS.contains(&path)
@@ -55,7 +56,8 @@ impl AccessPolicy {
         self.origins.iter().find(|known| *known == origin).cloned()
     }
 
-    /// Refuses a request without exactly one known host. `local` is the address at which it arrived.
+    /// Refuses a request unless it names exactly one host and the service knows it. `local` is the address at
+    /// which the request arrived.
     pub(super) fn check_host(
         &self,
         uri: &Uri,

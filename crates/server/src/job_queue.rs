@@ -38,7 +38,7 @@ pub(super) enum SubmitError {
 
 /// The resources that all searches share.
 pub(super) struct WorkerContext {
-    /// Tables, devices and executor.
+    /// Tables, devices and the executor that runs parallel iterative deepening.
     pub(super) runtime: Runtime,
     pub(super) memory: MemoryShares,
 }
@@ -122,7 +122,8 @@ impl JobQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a job. `client` identifies the client: its IPv4 address or its IPv6 /64 network.
+    /// Queues a job. `client` identifies the client: its IPv4 address or its IPv6 /64 network. `task` holds
+    /// the positions, the solver and the limits of the job.
     pub(super) fn submit(&self, client: IpAddr, task: ValidatedJob) -> Result<Arc<JobEntry>, SubmitError> {
         let mut state = self.state();
         state.remove_expired(self.retention);
@@ -158,8 +159,8 @@ impl JobQueue {
         true
     }
 
-    /// Shuts the queue down: cancels waiting jobs at once and running jobs after `grace`. Returns when all
-    /// jobs have ended, or `cancel_grace` after the cancellation; the result is whether all have ended.
+    /// Shuts the queue down: cancels waiting jobs at once and running jobs after `grace`. Returns true when
+    /// all jobs have ended, or false if some still run `cancel_grace` after they were cancelled.
     pub(super) fn close(&self, grace: Duration, cancel_grace: Duration) -> bool {
         let mut state = self.state();
         state.closing = true;
@@ -268,6 +269,7 @@ impl JobQueue {
             let plan = task.plan(position);
             let event = task.solve_position(position, &plan, &mut prepared, &account, &observer)?;
             self.add_nodes(event.answer.generated);
+            // The event refers to its answer by the index in `log.answers`.
             entry.update(|log| {
                 log.answers.push(event);
                 let last = log.answers.len() - 1;

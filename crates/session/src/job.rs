@@ -1,4 +1,5 @@
-//! Jobs of the service and the browser engine: requests, limits, states and the data of events.
+//! Jobs: requests, limits, states and the data of events. The HTTP service and the WebAssembly engine of the
+//! page share them.
 
 use std::time::Duration;
 
@@ -270,7 +271,7 @@ pub struct ProgressEvent {
     /// The length of the incumbent.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub best: Option<u32>,
-    /// The activity, if it is not the search: building a table.
+    /// The activity before the search, such as building a table; omitted during the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
     /// The finished share of that activity, from 0 to 1.
@@ -296,12 +297,13 @@ pub struct BestEvent {
 pub struct AnswerEvent {
     /// The index of the position, from 0.
     pub position: usize,
-    /// The solver of the stage that found the solution; null if there is none.
+    /// The solver that found the solution; null without a solution.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub found_by: Option<String>,
-    /// The solvers of the plan in the order in which they run; a search that ends early does not reach all.
+    /// The solvers in the order in which they run, the stages of the search; a search that ends early does
+    /// not reach all.
     pub stages: Vec<String>,
-    /// The answer.
+    /// The answer: outcome, solution and counts.
     #[serde(flatten)]
     pub answer: Record,
 }
@@ -353,17 +355,17 @@ mod tests {
             "expected": "every tile once",
             "alternatives": [{"kind": "position", "value": "123456780"}],
         });
-        let with = |event: serde_json::Value, mut rest: serde_json::Value| {
+        let assert_event_has_error = |event: serde_json::Value, mut rest: serde_json::Value| {
             let rest = rest.as_object_mut().expect("an object");
             rest.extend(data.as_object().expect("an object").clone());
             assert_eq!(event.as_object(), Some(&*rest));
         };
         let json = |value| serde_json::to_value(value).expect("JSON");
         let state = StateEvent::new(JobState::Failed, 2, Some(&error));
-        with(json(state), serde_json::json!({"state": "failed", "positions": 2}));
+        assert_event_has_error(json(state), serde_json::json!({"state": "failed", "positions": 2}));
         let done = DoneEvent::new(JobState::Failed, 1, Some(&error));
         let done = serde_json::to_value(done).expect("JSON");
-        with(done, serde_json::json!({"state": "failed", "answers": 1}));
+        assert_event_has_error(done, serde_json::json!({"state": "failed", "answers": 1}));
         let state = json(StateEvent::new(JobState::Done, 2, None));
         assert_eq!(state, serde_json::json!({"state": "done", "positions": 2}), "no error, no keys");
     }

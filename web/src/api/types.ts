@@ -328,11 +328,11 @@ export interface components {
         };
         /** @description The data of the event `answer`: one position is finished. */
         AnswerEvent: components["schemas"]["Answer"] & {
-            /** @description The solver of the stage that found the solution; null if there is none. */
+            /** @description The solver that found the solution; null without a solution. */
             found_by: string | null;
             /** @description The index of the position, from 0. */
             position: number;
-            /** @description The solvers of the plan in the order in which they run; a search that ends early does not reach all. */
+            /** @description The solvers in the order in which they run, the stages of the search; a search that ends early does not reach all. */
             stages: string[];
         };
         /** @description The result of [`apply`]. */
@@ -741,7 +741,7 @@ export interface components {
             solver: string;
             /** @description The same solvers as a list. */
             stages: string[];
-            /** @description The activity, if it is not the search: building a table. */
+            /** @description The activity before the search, such as building a table; omitted during the search. */
             what?: string | null;
         };
         /** @description A solvable position near a wrong text or an unsolvable position. */

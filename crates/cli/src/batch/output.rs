@@ -23,7 +23,7 @@ pub(crate) struct AnswerEncoder {
     /// Lines of JSON or rows of CSV.
     pub(crate) format: cli::Format,
     /// Whether all optimal solutions are listed.
-    pub(crate) all: bool,
+    pub(crate) all_solutions: bool,
     /// The identity of the run; every line carries it.
     pub(crate) run: RunId,
     /// The canonical text of the identity.
@@ -33,7 +33,7 @@ pub(crate) struct AnswerEncoder {
 impl AnswerEncoder {
     /// An encoder for the answers of a run.
     pub(crate) fn new(format: cli::Format, run: RunId) -> AnswerEncoder {
-        AnswerEncoder { format, all: run.all_solutions, run_text: run.to_string(), run }
+        AnswerEncoder { format, all_solutions: run.all_solutions, run_text: run.to_string(), run }
     }
 
     /// The bytes before the first answer: the header of CSV.
@@ -41,7 +41,7 @@ impl AnswerEncoder {
         let mut header = Vec::new();
         if self.format == cli::Format::Csv {
             let mut row = RowWriter::new(&mut header);
-            answer::columns(self.all).for_each(|column| row.text(column));
+            answer::columns(self.all_solutions).for_each(|column| row.text(column));
             row.text(line_checksum::NAME);
             row.end();
         }
@@ -53,7 +53,7 @@ impl AnswerEncoder {
         let start = out.len();
         match self.format {
             cli::Format::Ndjson => record.write_json(line, &self.run_text, out),
-            cli::Format::Csv => record.write_csv(line, &self.run_text, self.all, out),
+            cli::Format::Csv => record.write_csv(line, &self.run_text, self.all_solutions, out),
         }
         line_checksum::append(self.format.into(), start, out);
     }
@@ -70,7 +70,7 @@ impl AnswerEncoder {
         let answer = InvalidLine::new(puzzle, line, invalid).with_run(&self.run_text);
         match self.format {
             cli::Format::Ndjson => answer.write_json(out),
-            cli::Format::Csv => answer.write_csv(self.all, out),
+            cli::Format::Csv => answer.write_csv(self.all_solutions, out),
         }
         line_checksum::append(self.format.into(), start, out);
     }

@@ -21,7 +21,7 @@ use super::{AnswerKind, OutcomeCounts, StopFlag};
 use crate::answer;
 use crate::cli;
 use crate::exit::CliError;
-use crate::explain::mismatch;
+use crate::explain::difference_message;
 use crate::position_reader::ParsedItem;
 
 use untumble_session::{Record, Session, csv, line_checksum, number_format};
@@ -158,7 +158,8 @@ struct ResumeChecker<'a> {
 }
 
 impl ResumeChecker<'_> {
-    /// Parses the next answer, which must have the `RunId` of this run or none.
+    /// Parses the next answer. Its `RunId` must be equivalent to that of this run; an answer without one is
+    /// accepted here, see `compare`.
     fn parse(&self, text: &[u8]) -> Result<SavedAnswer, CliError> {
         let answer = self.parse_fields(text)?;
         if answer.run.as_deref() == Some(&*self.encoder.run_text) {
@@ -166,9 +167,10 @@ impl ResumeChecker<'_> {
         }
         let Some(run_text) = answer.run.as_deref() else { return Ok(answer) };
         let Ok(run) = run_text.parse::<RunId>() else { return Err(self.unknown_format()) };
+        // Without a difference the ids are equivalent.
         let Some(difference) = self.session.difference(&run, &self.encoder.run) else { return Ok(answer) };
         let subject = format!("the answer to line {}", number_format::grouped(answer.line as u64));
-        Err(self.cannot_resume(&mismatch(&subject, &difference)))
+        Err(self.cannot_resume(&difference_message(&subject, &difference)))
     }
 
     /// Checks that the next answer belongs to `item`.
@@ -249,8 +251,8 @@ impl ResumeChecker<'_> {
         verify(answer, puzzle, position).or_else(|reason| differs(&format!("is damaged: {reason}")))
     }
 
-    /// Checks that an incomplete last line is the beginning of an answer, or of the header unless
-    /// `header_complete`, so that it may be removed.
+    /// Checks that an incomplete last line may be removed: it must be the beginning of an answer, or of the
+    /// header if not `header_complete`.
     fn check_incomplete_line(&self, text: &[u8], header_complete: bool) -> Result<(), CliError> {
         let header = self.encoder.header();
         let recognized = match self.encoder.format {
@@ -278,10 +280,10 @@ impl ResumeChecker<'_> {
     fn parse_row(&self, row: &str) -> Option<SavedAnswer> {
         let fields = csv::parse_row(row)?;
         let mut answer = SavedAnswer::default();
-        if fields.len() != answer::columns(self.encoder.all).count() {
+        if fields.len() != answer::columns(self.encoder.all_solutions).count() {
             return None;
         }
-        for (column, field) in answer::columns(self.encoder.all).zip(fields) {
+        for (column, field) in answer::columns(self.encoder.all_solutions).zip(fields) {
             match column {
                 "line" => answer.line = field.parse().ok()?,
                 "outcome" => answer.outcome = field,
@@ -306,14 +308,14 @@ impl ResumeChecker<'_> {
         Some(answer)
     }
 
-    /// The error of a CSV file with another header: the header of a run that differs in `--all`, or an
-    /// unknown header.
+    /// The error for a CSV file with an unexpected header. Columns depend on `--all`, so the error names that
+    /// difference if a run with the other setting writes this header.
     fn header_mismatch(&self, header: &[u8]) -> CliError {
         let all_solutions = !self.encoder.run.all_solutions;
         let run = RunId { all_solutions, ..self.encoder.run.clone() };
         let difference = self.session.difference(&run, &self.encoder.run);
         match difference.filter(|_| AnswerEncoder::new(self.encoder.format, run).header() == header) {
-            Some(difference) => self.cannot_resume(&mismatch("the file", &difference)),
+            Some(difference) => self.cannot_resume(&difference_message("the file", &difference)),
             None => self.cannot_resume("its first line is not the expected header"),
         }
     }

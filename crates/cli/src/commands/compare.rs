@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliErr
 pub(super) fn print(analysis: &Analysis, answers: &mut Answers) -> Result<(), CliError> {
     let setup = &analysis.setup;
     answers.line(&format!("{}: {}", setup.puzzle, setup.origin.description()))?;
-    answers.line(&format!("{}, untumble {}", analysis.machine.description(), setup.untumble))?;
+    answers.line(&format!("{}, untumble {}", analysis.machine.description(), setup.untumble_version))?;
     if analysis.measured() < setup.positions {
         let [done, all] =
             [analysis.measured(), setup.positions].map(|count| number_format::grouped(count as u64));

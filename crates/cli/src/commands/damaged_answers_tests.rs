@@ -48,7 +48,7 @@ fn answers(arguments: &cli::Batch) -> Vec<u8> {
             Err(invalid) => encoder.encode_invalid(&**puzzle, item.line, &invalid, &mut answers),
             Ok(position) => {
                 let limits = Limits { threads: 1, ..limits };
-                let workload = Workload::one(&position, limits, encoder.all);
+                let workload = Workload::one(&position, limits, encoder.all_solutions);
                 let plan = session.plan(solver.as_ref(), &workload);
                 let record = session.solve(&position, &plan, &mut None, &SearchContext::default());
                 encoder.encode_record(item.line, &record.expect("an answer"), &mut answers);

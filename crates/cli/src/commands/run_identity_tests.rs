@@ -175,7 +175,11 @@ impl AnsweredBatch {
         fs::write(&arguments.file, format!("{start}\n")).expect("a file");
         let why = Diagnostic::new("test", "not solved in this test");
         let mut answers = encoder.header();
-        encoder.encode_record(1, &Record::unsolvable(&**puzzle, start, &why, encoder.all), &mut answers);
+        encoder.encode_record(
+            1,
+            &Record::unsolvable(&**puzzle, start, &why, encoder.all_solutions),
+            &mut answers,
+        );
         AnsweredBatch { arguments, config, answers }
     }
 

@@ -54,7 +54,7 @@ fn select(disk: &Disk, names: &[String]) -> Result<Vec<TableFile>, CliError> {
     names.iter().map(find).collect()
 }
 
-/// A table as a line of JSON; each command fills in its own keys.
+/// A table as a line of JSON on standard output, written by [`Answers`]; each command fills in its own keys.
 #[derive(Serialize, Default)]
 struct TableLine {
     name: String,
@@ -293,6 +293,7 @@ fn build(arguments: &TablesBuild, runtime: &Runtime) -> Result<Exit, CliError> {
         }
     }
     answers.flush()?;
+    // The limit or signal that ended the building of tables, if any.
     let stop = prepared?.stop;
     if requested.is_empty() {
         output::note(&format!("{solver} needs no tables"));

@@ -109,7 +109,7 @@ fn time(analysis: &Analysis) -> Option<String> {
     Some(format!(
         "On the {} solved by all solvers{exception}, {} {} fastest (mean {}) and {} {} slowest (mean {}, {} \
          times as long).",
-        pluralize(analysis.common as u64, "position"),
+        pluralize(analysis.common_positions as u64, "position"),
         fastest.labels,
         fastest.verb,
         fastest.value.text(),

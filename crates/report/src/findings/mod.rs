@@ -235,7 +235,10 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("On the same positions, loose generated the fewest nodes"), "{text}");
-        assert_eq!((analysis.common, analysis.excluded.as_slice()), (19, &["hopeless".to_owned()][..]));
+        assert_eq!(
+            (analysis.common_positions, analysis.excluded.as_slice()),
+            (19, &["hopeless".to_owned()][..])
+        );
     }
 
     #[test]

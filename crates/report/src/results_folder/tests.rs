@@ -16,7 +16,7 @@ fn instances() -> Vec<Instance> {
 
 fn setup() -> Setup {
     Setup {
-        untumble: "0".into(),
+        untumble_version: "0".into(),
         puzzle: "a puzzle".into(),
         goal: None,
         metric: None,
