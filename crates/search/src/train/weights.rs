@@ -84,7 +84,8 @@ impl WeightsFile {
             lines.flat_map(|(number, line)| line.split_whitespace().map(move |word| (number, word)));
         for (line, word) in words.by_ref().take_while(|(_, word)| *word != END) {
             let found = shortened(word);
-            let Some((feature, value)) = word.split_once('=') else {
+            // A name that begins like a comment would be lost when the file is written again.
+            let Some((feature, value)) = word.split_once('=').filter(|_| !word.starts_with('#')) else {
                 return Err(line_error(line, word, LineFault::NotNameValue { found }));
             };
             let Some(value) = value.parse::<f64>().ok().filter(|value| (0.0..=MAX_WEIGHT).contains(value))
