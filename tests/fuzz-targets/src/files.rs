@@ -257,7 +257,7 @@ pub fn weights(data: &[u8]) {
     assert_eq!(file.weights("file", &file.puzzle, &names), Ok(values));
     // Whether the puzzles accept the weights does not depend on the rest of the file.
     if let Err(error) = file.weights("file", "tiles-4x4", &["manhattan".into()]) {
-        assert_diagnostic(&error.diagnostic(), "", InputText::Solver);
+        assert_diagnostic(&error.diagnostic(), text, InputText::Solver);
     }
 }
 
