@@ -18,6 +18,8 @@ mod golden;
 mod gpu;
 mod identity;
 mod limits;
+#[cfg(unix)]
+mod sequences;
 #[cfg(feature = "serve")]
 mod service;
 mod shorten;
