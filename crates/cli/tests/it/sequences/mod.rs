@@ -8,6 +8,7 @@
 //! The model of the tables knows every outcome beforehand and is a [`proptest_state_machine`]. The others
 //! are lists of operations, since how far a killed process came is known only afterwards.
 
+mod batch;
 mod checkpoints;
 mod damage;
 mod tables;
