@@ -8,9 +8,13 @@
 //! The model of the tables knows every outcome beforehand and is a [`proptest_state_machine`]. The others
 //! are lists of operations, since how far a killed process came is known only afterwards.
 
+#[cfg(feature = "report")]
+mod analyze;
 mod batch;
 mod checkpoints;
 mod damage;
+#[cfg(feature = "serve")]
+mod service;
 mod tables;
 
 use std::process::ExitStatus;

@@ -1,6 +1,6 @@
 //! Tests of the service over real HTTP: every address, every limit, and hostile clients.
 
-mod client;
+pub(crate) mod client;
 #[cfg(target_os = "linux")]
 mod fairness;
 mod hostile;
