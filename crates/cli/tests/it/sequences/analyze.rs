@@ -1,5 +1,5 @@
-//! Folders of `analyze`: after kills, damage and second processes, an experiment that ends has the results of
-//! one run; every saved row is kept as measured, no changed row is used, a refused folder stays as it is.
+//! Folders of `analyze`: after kills, damage and second processes, an experiment that ends has the results
+//! of one run; every saved row is kept as measured, no changed row is used, a refused folder stays as it is.
 
 use std::fs;
 use std::path::PathBuf;
@@ -130,7 +130,7 @@ impl System {
     }
 
     fn arguments(&self, setup: usize, mode: Mode) -> Vec<String> {
-        let fixed = ["analyze", "8-puzzle", "--count", "12", "--threads", "1", "--progress", "none", "--out"];
+        let fixed = ["analyze", "8-puzzle", "--count=12", "--threads=1", "--progress=none", "--out"];
         let mut arguments: Vec<String> = fixed.map(str::to_owned).to_vec();
         arguments.push(self.out().to_str().expect("a path").to_owned());
         let flag: &[&str] = match mode {

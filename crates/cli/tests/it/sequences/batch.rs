@@ -153,7 +153,9 @@ fn operation() -> impl Strategy<Value = Operation> {
     let kill = (options.clone(), mode.clone(), 0..POSITIONS, 0..6usize);
     prop_oneof![
         2 => (options.clone(), mode.clone()).prop_map(|(options, mode)| Operation::Run { options, mode }),
-        5 => kill.prop_map(|(options, mode, answers, ahead)| Operation::Kill { options, mode, answers, ahead }),
+        5 => kill.prop_map(|(options, mode, answers, ahead)| {
+            Operation::Kill { options, mode, answers, ahead }
+        }),
         1 => Damage::any().prop_map(Operation::Damage),
         1 => edit.prop_map(Operation::Edit),
         1 => (options, 0..POSITIONS, mode)
@@ -298,8 +300,8 @@ impl System {
     fn second(&mut self, options: usize, answers: usize, mode: Mode) {
         let before = self.bytes();
         let (mut child, mut input, sent) = self.start(options, Mode::Resume, answers);
-        if child.try_wait().expect("a status").is_none() && self.refuses(options, Mode::Resume) == Some(false)
-        {
+        let running = child.try_wait().expect("a status").is_none();
+        if running && self.refuses(options, Mode::Resume) == Some(false) {
             // The first has locked the file, as soon as it has written or removed something.
             let locked = self.bytes() != before;
             let held = self.bytes();

@@ -226,7 +226,7 @@ impl System {
         if refused {
             assert_eq!(fs::read(self.file()).expect("the file is kept"), before);
         } else {
-            // The process that ends first removes the file; the other may have saved it again before it ends.
+            // The process that ends first removes the file; the other may have saved it again.
             self.saved_nodes();
             self.saved = if self.file().exists() { Saved::Of(search) } else { Saved::Absent };
         }

@@ -37,7 +37,9 @@ impl Damage {
         let end = |at: u16, count: u8| (place(at) + usize::from(count)).min(bytes.len());
         let mut changed = bytes.to_vec();
         match self {
-            Damage::Flip { at, mask } => changed.iter_mut().skip(place(*at)).take(1).for_each(|b| *b ^= mask),
+            Damage::Flip { at, mask } => {
+                changed.iter_mut().skip(place(*at)).take(1).for_each(|byte| *byte ^= mask);
+            }
             Damage::Zero { at, count } => changed[place(*at)..end(*at, *count)].fill(0),
             Damage::Truncate { at } => changed.truncate(place(*at)),
             Damage::Extend { bytes } => changed.extend(bytes),

@@ -188,8 +188,8 @@ fn assert_answer(answer: &Value, job: &Job) {
     }
 }
 
-/// Whether the moves of a text solve a board of the 8-puzzle. A letter is the direction in which a tile moves,
-/// or in which the gap moves; one of the two must hold for all moves.
+/// Whether the moves of a text solve a board of the 8-puzzle. A letter is the direction in which a tile
+/// moves, or in which the gap moves; one of the two must hold for all moves.
 fn solves(start: &str, moves: &str) -> bool {
     let solved = "1 2 3 4 5 6 7 8 0".split(' ').map(str::to_owned).collect::<Vec<_>>();
     [1, -1].into_iter().any(|sign: isize| {

@@ -256,10 +256,10 @@ impl ReferenceStateMachine for Model {
             Operation::Request { end, saves } => model.after_build(stopped_at(*end), *saves),
             Operation::Kill { part } => model.after_build(Some(*part), true),
             // The child can complete neither a state nor the table; it has removed a damaged state.
-            Operation::KillWriting { .. } => {
-                if model.next_build().is_some() && model.state == FileState::Damaged {
-                    model.state = FileState::Absent;
-                }
+            Operation::KillWriting { .. }
+                if model.next_build().is_some() && model.state == FileState::Damaged =>
+            {
+                model.state = FileState::Absent;
             }
             Operation::Second { end } => {
                 model.after_build(stopped_at(*end), true);
