@@ -161,6 +161,9 @@ impl<'a, P: Puzzle, H: Heuristic<P>> DeviceDfs<'a, P, H> {
             return Ok(pass);
         }
         let (mut parts, mut batch) = (split.parts, split.batch);
+        // The reservation of `split` also covers the profile, so it is kept to the end of the pass. Subtrees
+        // that are split again are reserved beside it, for as long as they are searched.
+        let mut _resplit_memory = None;
         *lock(&self.subtrees) = batch.count;
         *lock(&self.kernel) = Some(kernel);
         let mut stack_memory = match control.reserve(0) {
@@ -214,7 +217,7 @@ impl<'a, P: Puzzle, H: Heuristic<P>> DeviceDfs<'a, P, H> {
             let on_cpu = std::mem::replace(&mut resplit.result, PassResult::empty());
             pass.solutions += on_cpu.found.len() as u64;
             pass.result.absorb(on_cpu);
-            (parts, batch) = (resplit.parts, resplit.batch);
+            (parts, batch, _resplit_memory) = (resplit.parts, resplit.batch, resplit.memory);
         }
         let elapsed = control.clock().now().saturating_sub(started);
         if elapsed >= MIN_TIMED_PASS {

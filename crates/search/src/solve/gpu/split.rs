@@ -36,6 +36,13 @@ struct Branch {
 
 const NONE: u32 = u32::MAX;
 
+/// Memory is reserved for this many parts at once.
+const PARTS_PER_RESERVATION: usize = 4096;
+/// The path, the words, the result and the branch of a part.
+const BYTES_PER_PART: u64 = 256;
+/// The bytes of one reservation.
+pub(super) const RESERVATION_BYTES: u64 = PARTS_PER_RESERVATION as u64 * BYTES_PER_PART;
+
 impl TreeProfile {
     /// The number of nodes of the whole tree.
     pub(super) fn nodes(&self) -> u64 {
@@ -105,7 +112,7 @@ pub(super) struct Split {
     /// The profile of this pass.
     pub(super) profile: TreeProfile,
     /// The memory of all subtrees, on the CPU and on the device.
-    memory: Option<Reservation>,
+    pub(super) memory: Option<Reservation>,
 }
 
 /// Splits a tree. Nodes that it expands are counted as [`GenericDfs`] counts them.
@@ -281,13 +288,10 @@ impl<'a, 'p, P: Puzzle, H: Heuristic<P>> Splitter<'a, 'p, P, H> {
     /// Polls the limits and reserves memory for more parts. If there is none, the remaining subtrees are not
     /// split further.
     fn reserve(&mut self) {
-        const PARTS_PER_RESERVATION: usize = 4096;
-        // The path, the words, the result and the branch of a part.
-        const BYTES_PER_PART: u64 = 256;
         if !self.split.parts.len().is_multiple_of(PARTS_PER_RESERVATION) {
             return;
         }
-        let bytes = PARTS_PER_RESERVATION as u64 * BYTES_PER_PART;
+        let bytes = RESERVATION_BYTES;
         let _ = self.control.poll();
         let reserved = match &mut self.split.memory {
             _ if self.control.available_bytes() < bytes => false,

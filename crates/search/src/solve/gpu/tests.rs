@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
+use super::split::RESERVATION_BYTES;
 use super::*;
-use crate::control::{Event, Limits, Observer, Stop};
+use crate::control::{Event, Limits, MemoryAccount, Observer, Stop};
 use crate::device::{Batch, PassProgress, SubtreeResult, SubtreeStatus};
 use crate::heuristic::Zero;
 use crate::moves::{Move, MoveSet};
@@ -92,11 +93,16 @@ enum Fault {
 struct SimulatedDevice {
     fault: Fault,
     calls: Arc<AtomicUsize>,
+    account: MemoryAccount,
+    /// The reserved bytes of the account while the device searches each batch.
+    reserved: Arc<Mutex<Vec<u64>>>,
 }
 
 struct SimulatedEngine {
     fault: Fault,
     calls: Arc<AtomicUsize>,
+    account: MemoryAccount,
+    reserved: Arc<Mutex<Vec<u64>>>,
     results: Vec<SubtreeResult>,
     /// The state, the untried moves, the automaton state and the budget of each subtree.
     todo: Vec<(Row, MoveSet, u16, Cost)>,
@@ -113,6 +119,8 @@ impl Device for SimulatedDevice {
         Ok(Box::new(SimulatedEngine {
             fault,
             calls,
+            account: self.account.clone(),
+            reserved: Arc::clone(&self.reserved),
             results: Vec::new(),
             todo: Vec::new(),
             automaton: Beads::new().automaton,
@@ -156,6 +164,7 @@ impl Engine for SimulatedEngine {
         _first: bool,
     ) -> Result<(), DeviceError> {
         self.results.clear();
+        lock(&self.reserved).push(self.account.used());
         let read = |part: &[u32]| {
             let row = std::array::from_fn(|at| (part[0] >> (4 * at) & 15) as u8);
             let untried = (0..8).map(Move).filter(|m| part[1] >> m.0 & 1 == 1).collect();
@@ -227,8 +236,15 @@ impl Observer for WarningRecorder {
 /// Solves one position on a simulated device. Returns the report, the report of IDA\* on the CPU, and the
 /// warnings.
 fn solved(fault: Fault, split_threshold: u64, limits: Limits) -> (Report, Report, Vec<String>) {
+    let (account, reserved) = Default::default();
+    let device = SimulatedDevice { fault, calls: Arc::default(), account, reserved };
+    solved_on(device, split_threshold, limits)
+}
+
+fn solved_on(device: SimulatedDevice, split_threshold: u64, limits: Limits) -> (Report, Report, Vec<String>) {
     let beads = Beads::new();
-    let device = Arc::new(SimulatedDevice { fault, calls: Arc::default() });
+    let account = device.account.clone();
+    let device = Arc::new(device);
     let program = Program {
         name: "beads".into(),
         words: 1,
@@ -246,7 +262,7 @@ fn solved(fault: Fault, split_threshold: u64, limits: Limits) -> (Report, Report
     let recorder = Arc::new(WarningRecorder::default());
     let observer: Arc<dyn Observer> = recorder.clone();
     let start = [0, 4, 2, 7].into_iter().map(Move).fold(HOME, |row, m| beads.apply(&row, m));
-    let report = ida.solve(&beads, &[start], &Control::new(limits, observer));
+    let report = ida.solve(&beads, &[start], &Control::with_account(&account, limits, observer));
     let options = IdaOptions { bpmx: false, early: false, ..IdaOptions::default() };
     let plain = Ida::new(Zero, options, &Runtime::default());
     let expected = plain.solve(&beads, &[start], &Control::default());
@@ -277,6 +293,20 @@ fn subtrees_that_overflow_are_split_until_they_fit() {
     assert_eq!(warnings, [""; 0]);
     assert_eq!(report.iterations, expected.iterations);
     assert!(report.optimal() && report.device.is_some());
+}
+
+#[test]
+fn subtrees_that_are_split_again_stay_reserved() {
+    let (account, reserved): (_, Arc<Mutex<Vec<u64>>>) = Default::default();
+    let batches = Arc::clone(&reserved);
+    let device = SimulatedDevice { fault: Fault::Overflows, calls: Arc::default(), account, reserved };
+    let account = device.account.clone();
+    solved_on(device, 100, Limits::default());
+    // The passes with bounds 1 to 4. Subtrees overflow in the last two and are searched in a second batch,
+    // with a reservation beside that of the pass.
+    let reservations: Vec<u64> = lock(&batches).iter().map(|bytes| bytes / RESERVATION_BYTES).collect();
+    assert_eq!(reservations, [1, 1, 1, 2, 1, 2]);
+    assert_eq!(account.used(), 0, "everything is released in the end");
 }
 
 #[test]
