@@ -411,3 +411,6 @@ pub fn heuristic_walker<P: Puzzle, H: Heuristic<P>>(puzzle: &P, heuristic: &H, r
         assert_eq!(chosen.solved, puzzle.is_goal(state), "the goal test is that of the child");
     }
 }
+
+#[cfg(test)]
+mod tests;
