@@ -19,22 +19,21 @@ use untumble_search::puzzle::Puzzle;
 use untumble_search::runtime::Runtime;
 use untumble_session::{SearchContext, Session};
 
+const SORTED: [u8; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+
 /// Move `m` turns over the upper `m + 2` pancakes; it is its own inverse.
-struct Pancakes {
-    count: u8,
-    automaton: MoveAutomaton,
-}
+struct Pancakes(MoveAutomaton);
 
 impl Puzzle for Pancakes {
-    type State = Vec<u8>;
-    type Key = Vec<u8>;
+    type State = [u8; 8];
+    type Key = [u8; 8];
     type Moves = MoveSet;
 
-    fn solved(&self) -> Vec<u8> {
-        (1..=self.count).collect()
+    fn solved(&self) -> [u8; 8] {
+        SORTED
     }
-    fn apply(&self, stack: &Vec<u8>, m: Move) -> Vec<u8> {
-        let mut stack = stack.clone();
+    fn apply(&self, stack: &[u8; 8], m: Move) -> [u8; 8] {
+        let mut stack = *stack;
         stack[..m.index() + 2].reverse();
         stack
     }
@@ -42,38 +41,31 @@ impl Puzzle for Pancakes {
         Some(m)
     }
     fn automaton(&self) -> &MoveAutomaton {
-        &self.automaton
+        &self.0
     }
-    fn pack(&self, stack: &Vec<u8>) -> Vec<u8> {
-        stack.clone()
+    fn pack(&self, stack: &[u8; 8]) -> [u8; 8] {
+        *stack
     }
-    fn unpack(&self, key: &Vec<u8>) -> Vec<u8> {
-        key.clone()
-    }
-    fn key_heap_bytes(&self) -> usize {
-        self.count.into()
+    fn unpack(&self, key: &[u8; 8]) -> [u8; 8] {
+        *key
     }
 }
 
 impl PuzzleInfo for Pancakes {
     fn title(&self) -> String {
-        format!("pancakes-{}", self.count)
+        "pancakes-8".into()
     }
 }
 
 impl PuzzleText for Pancakes {
-    fn text(&self, stack: &Vec<u8>) -> String {
-        stack.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
+    fn text(&self, stack: &[u8; 8]) -> String {
+        stack.map(|size| size.to_string()).join(" ")
     }
-    fn parse_position(&self, line: &str) -> Result<Vec<u8>, Box<Diagnostic>> {
-        let stack: Vec<u8> = line.split_whitespace().map(|size| size.parse().unwrap_or(0)).collect();
-        let mut sorted = stack.clone();
-        sorted.sort_unstable();
-        if sorted == self.solved() {
-            Ok(stack)
-        } else {
-            Err(Box::new(Diagnostic::new("stack", "not a stack")))
-        }
+    fn parse_position(&self, line: &str) -> Result<[u8; 8], Box<Diagnostic>> {
+        let sizes: Vec<u8> = line.split_whitespace().map(|size| size.parse().unwrap_or(0)).collect();
+        let stack = <[u8; 8]>::try_from(sizes).ok();
+        let stack = stack.filter(|stack| SORTED.iter().all(|size| stack.contains(size)));
+        stack.ok_or_else(|| Diagnostic::new("stack", "expected the sizes 1 to 8, each once").into())
     }
 }
 
@@ -82,7 +74,7 @@ impl PuzzleFrontend for Pancakes {}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let inverses: Vec<Move> = Move::first_n(7).collect();
-    let pancakes = Pancakes { count: 8, automaton: MoveAutomaton::no_undo(&inverses) };
+    let pancakes = Pancakes(MoveAutomaton::no_undo(&inverses));
     let session = Session::new(&Runtime::default(), Arc::from(into_dyn(pancakes)));
 
     // A position by the sizes from top to bottom, and one by moves from solved.
