@@ -24,8 +24,10 @@ use crate::report::{Counts, Iteration};
 
 /// The largest number of nodes of a checkpoint, beyond a century of searching. Sums of a valid checkpoint and
 /// of a resumed search do not overflow.
+#[cfg(not(target_arch = "wasm32"))]
 const MAX_NODES: u64 = 1 << 62;
 /// The longest running time of a checkpoint, some thirty thousand years.
+#[cfg(not(target_arch = "wasm32"))]
 const MAX_TIME: Duration = Duration::from_secs(1 << 40);
 
 /// The identity of a search: the run and the position. A checkpoint resumes only the search with the same
@@ -107,6 +109,7 @@ impl Checkpoint {
     }
 
     /// Whether time and node counts are small enough that a resumed search can add to them.
+    #[cfg(not(target_arch = "wasm32"))]
     fn has_plausible_totals(&self) -> bool {
         let ProofState { iterations, expanded, pass, .. } = &self.proof;
         let Counts { generated, expanded: earlier_expanded, visited, peak_open } = self.earlier_counts;

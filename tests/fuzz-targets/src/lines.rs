@@ -66,7 +66,7 @@ static MACHINE: LazyLock<Machine> = LazyLock::new(Machine::detect);
 fn setup() -> Setup {
     let configuration = |solver: &str, threads| Configuration { solver: solver.into(), threads };
     Setup {
-        untumble: "0".into(),
+        untumble_version: "0".into(),
         puzzle: "tiles-3x3".into(),
         goal: None,
         metric: None,

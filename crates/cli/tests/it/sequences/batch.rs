@@ -156,8 +156,8 @@ fn operation() -> impl Strategy<Value = Operation> {
         5 => kill.prop_map(|(options, mode, answers, ahead)| {
             Operation::Kill { options, mode, answers, ahead }
         }),
-        1 => Damage::any().prop_map(Operation::Damage),
-        1 => edit.prop_map(Operation::Edit),
+        3 => Damage::any().prop_map(Operation::Damage),
+        3 => edit.prop_map(Operation::Edit),
         1 => (options, 0..POSITIONS, mode)
             .prop_map(|(options, answers, mode)| Operation::Second { options, answers, mode }),
     ]

@@ -79,7 +79,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         3 => (search.clone(), proptest::option::weighted(0.8, 1u8..))
             .prop_map(|(search, share)| Operation::Solve { search, share }),
         4 => (search.clone(), any::<u8>()).prop_map(|(search, share)| Operation::Kill { search, share }),
-        1 => Damage::any().prop_map(Operation::Damage),
+        5 => Damage::any().prop_map(Operation::Damage),
         1 => Just(Operation::Store),
         1 => Just(Operation::Restore),
         1 => Just(Operation::Remove),
