@@ -59,6 +59,7 @@ pub struct Family {
     /// The name of a puzzle of the family.
     pub example: &'static str,
     /// A position of the puzzle `example`.
+    #[cfg_attr(feature = "serde", serde(rename = "position"))]
     pub example_position: &'static str,
 }
 

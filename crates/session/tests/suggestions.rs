@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use untumble_puzzles::catalog::{self, PuzzleSettings};
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::frontend::DynPuzzle;
+use untumble_search::frontend::{DynPuzzle, InputFormat};
 use untumble_search::runtime::Runtime;
 use untumble_session::Session;
 
@@ -78,4 +78,61 @@ fn names_in_messages_are_alternatives_or_expected() {
         }
     }
     assert!(suggested > 10, "only {suggested} messages contained a name");
+}
+
+/// Texts that are refused, for each family.
+const WRONG_TEXTS: &[(&str, &[&str])] = &[
+    (
+        "tiles-3x3",
+        &[
+            "x",
+            "R X",
+            "R9",
+            "1 2 3",
+            "1 2 3\n4 5 6\n7 8 0\nR",
+            "1 2 3 4 5 6 7 8 9",
+            "1 2 3 4 5 6 7 8 8",
+            "1 2 3/4 5/6 7 8 0",
+            "1 2 3/4 5 6",
+            "12345678",
+            "1 2 3 4 5 6 7 8 0 1 2",
+            "x 1 2 3 4 5 6 7 8 0",
+        ],
+    ),
+    (
+        "cube3",
+        &[
+            "R Q",
+            "R2'2",
+            "R7",
+            "R U\nF",
+            "UUUUUUUUU",
+            "UUUUUUUUU\nRRRRRRRRR\n\nR U",
+            "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBB1",
+            "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBU",
+            "UUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUUU",
+        ],
+    ),
+    ("balto-3", &["x y", "1G", "12", "3\n1 2\n", "0 1 2 3 4 5 6 7 x", "3\n3 2 1\n4 5 6\n7 8 9\nx"]),
+];
+
+#[test]
+fn what_a_message_expects_is_also_data() {
+    for (name, texts) in WRONG_TEXTS {
+        let session = Session::open(&Runtime::default(), name, &PuzzleSettings::default()).expect("a puzzle");
+        let formats = session.puzzle().formats();
+        let formats = formats.iter().map(|format| Some(format.name.to_string())).chain([None]);
+        let (mut codes, mut refused) = (BTreeSet::new(), 0);
+        for format in formats.map(|format| InputFormat { format, ..InputFormat::default() }) {
+            for text in *texts {
+                let Err(why) = session.parse(text, &format) else { continue };
+                refused += 1;
+                if why.message().contains("expected ") {
+                    assert!(why.expected.is_some(), "{name}, {format:?}, {text:?}: {why:?}");
+                    codes.insert(why.code);
+                }
+            }
+        }
+        assert!(refused >= texts.len() && codes.len() >= 4, "{name}: {refused} texts, {codes:?}");
+    }
 }

@@ -332,7 +332,10 @@ export interface components {
             found_by: string | null;
             /** @description The index of the position, from 0. */
             position: number;
-            /** @description The solvers in the order in which they run, the stages of the search; a search that ends early does not reach all. */
+            /**
+             * @description The solvers in the order in which they run, the stages of the search; a search that ends early does
+             *     not reach all.
+             */
             stages: string[];
         };
         /** @description The result of [`apply`]. */
@@ -486,7 +489,7 @@ export interface components {
             /** @description The text that `span` refers to; present if and only if `span` is. */
             span_in?: null | ("position" | "moves" | "solver" | "goal");
         };
-        /** @description A piece of a puzzle, a place on it or a move. */
+        /** @description The part of the input that an error is about: a piece of a puzzle, a cell, a colour or a move. */
         ErrorPiece: {
             /**
              * @description The content of these places: the letters of the stickers, the item of the text.

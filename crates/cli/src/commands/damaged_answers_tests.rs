@@ -9,6 +9,7 @@ use untumble_search::control::Limits;
 use untumble_search::frontend::Workload;
 use untumble_search::perm::SplitMix64;
 use untumble_search::runtime::Runtime;
+use untumble_session::line_checksum::{self, LineFormat};
 use untumble_session::{SearchContext, Session};
 
 use super::batch::{BatchConfig, open_sink};
@@ -168,6 +169,46 @@ fn no_damaged_field_is_kept() {
             }
         }
         assert!(refused > 200 && kept_fewer > 10, "{format}: {refused} refused, {kept_fewer} kept in part");
+    }
+}
+
+/// Replays the corpus of the fuzz target `answer_line`, which holds no answer of this batch: each file, as
+/// answers and as answers with the right checksum, is refused unchanged, or removed as a torn last line.
+#[test]
+fn no_line_of_the_corpus_is_kept() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/answer_line");
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("input"), INPUT).expect("a file");
+    for (format, line_format, end) in
+        [("ndjson", LineFormat::Ndjson, &b"}\n"[..]), ("csv", LineFormat::Csv, b"\n")]
+    {
+        let arguments = arguments(folder.path(), format, &["--with", "ida+manhattan"]);
+        let config = config(&arguments);
+        let out = arguments.out.as_deref().expect("a file");
+        let mut refused = 0;
+        for entry in fs::read_dir(&corpus).expect("the corpus") {
+            let path = entry.expect("a file").path();
+            let line = fs::read(&path).expect("a file").split_off(1);
+            let mut checked = [&line, end].concat();
+            line_checksum::append(line_format, 0, &mut checked);
+            for line in [line, checked] {
+                let earlier = [config.encoder.header(), line].concat();
+                fs::write(out, &earlier).expect("a file");
+                let resumed = resume(&arguments, &config);
+                let kept = fs::read(out).expect("a file");
+                match resumed {
+                    Err(reason) => {
+                        refused += 1;
+                        assert!(reason.contains("cannot resume: "), "{}: {reason}", path.display());
+                        assert_eq!(kept, earlier, "{}: {reason}", path.display());
+                    }
+                    Ok(answers) => {
+                        assert_eq!((answers, kept), (0, config.encoder.header()), "{}", path.display());
+                    }
+                }
+            }
+        }
+        assert!(refused > 15, "{format}: {refused} refused");
     }
 }
 

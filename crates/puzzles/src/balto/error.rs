@@ -255,12 +255,30 @@ impl BaltoError {
             _ => Vec::new(),
         }
     }
+
+    /// The input that the message expects.
+    fn expected(&self) -> Option<String> {
+        Some(match self {
+            BaltoError::NotABoard { side, cells, .. } => {
+                format!("the side {side}, a first row of {side} tiles, all {cells} tiles or moves (1-6, A-F)")
+            }
+            BaltoError::TrailingLine { after, .. } => format!("nothing after {after}"),
+            BaltoError::NotASide { side, .. } => format!("the side, {side}, on a line of its own"),
+            BaltoError::RowLength { expected, .. } => format!("{expected} tiles"),
+            BaltoError::TileCount { cells, .. } => format!("{cells} tiles"),
+            BaltoError::NotATile { max, .. } => format!("a tile 0..{max}"),
+            BaltoError::UnknownMove { .. } => "1-6 or A-F".into(),
+            BaltoError::SameDirection { clockwise, .. } => if *clockwise { "A-F" } else { "1-6" }.into(),
+            _ => return None,
+        })
+    }
 }
 
 impl From<BaltoError> for Box<Diagnostic> {
     fn from(error: BaltoError) -> Box<Diagnostic> {
-        let diagnostic =
+        let mut diagnostic =
             Diagnostic::new(error.code(), error.to_string()).at(error.span()).about(error.pieces());
+        diagnostic.expected = error.expected();
         Box::new(match &error {
             BaltoError::UnknownFormat { .. } => diagnostic
                 .with_alternatives(AlternativeKind::Format, FORMATS.iter().map(|format| format.name)),
@@ -270,9 +288,6 @@ impl From<BaltoError> for Box<Diagnostic> {
             BaltoError::MissingRows { single_move: true, .. } => {
                 diagnostic.with_alternatives(AlternativeKind::Input, ["moves"])
             }
-            BaltoError::NotATile { max, .. } => diagnostic.expecting(format!("a tile 0..{max}")),
-            BaltoError::TileCount { cells, .. } => diagnostic.expecting(format!("{cells} tiles")),
-            BaltoError::UnknownMove { .. } => diagnostic.expecting("1-6 or A-F"),
             _ => diagnostic,
         })
     }

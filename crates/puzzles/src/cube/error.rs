@@ -213,6 +213,18 @@ pub enum MoveFault {
     Quarters,
 }
 
+impl MoveFault {
+    /// The notation that the message expects.
+    fn expected(self) -> Option<&'static str> {
+        match self {
+            MoveFault::Unknown => Some("a turn such as R, U2 or F'"),
+            MoveFault::NoSlice => None,
+            MoveFault::Suffix => Some("one count and one prime at most"),
+            MoveFault::Quarters => Some("1, 2 or 3 quarter turns"),
+        }
+    }
+}
+
 fn listed(letters: &[char]) -> String {
     letters.iter().map(char::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -383,12 +395,30 @@ impl CubeError {
         });
         diagnostic
     }
+
+    /// The input that the message expects.
+    fn expected(&self) -> Option<String> {
+        Some(match self {
+            CubeError::TrailingLine { .. } => "nothing after the line of moves".into(),
+            CubeError::UnfinishedStickers { expected, .. } => format!("{expected} stickers"),
+            CubeError::NotALetter { .. } => "a letter".into(),
+            CubeError::StickerCount { side, .. } => format!("{} stickers", 6 * side * side),
+            CubeError::NotANet { side } => {
+                format!("a net: {side} rows of {side} stickers, {side} of {}, {side} of {side}", 4 * side)
+            }
+            CubeError::Move { fault, .. } => fault.expected()?.into(),
+            CubeError::ColourCounts { each, .. } => format!("{each} of each colour"),
+            CubeError::ColourNumber { .. } => "stickers of six colours".into(),
+            _ => return None,
+        })
+    }
 }
 
 impl From<CubeError> for Box<Diagnostic> {
     fn from(error: CubeError) -> Box<Diagnostic> {
-        let diagnostic =
+        let mut diagnostic =
             Diagnostic::new(error.code(), error.to_string()).at(error.span()).about(error.pieces());
+        diagnostic.expected = error.expected();
         Box::new(match &error {
             CubeError::UnknownFormat { .. } => diagnostic
                 .with_alternatives(AlternativeKind::Format, FORMATS.iter().map(|format| format.name)),
@@ -396,11 +426,8 @@ impl From<CubeError> for Box<Diagnostic> {
                 let other = [("cube2", 2), ("cube3", 3)]
                     .into_iter()
                     .filter(|&(_, other)| other != *side && 6 * other * other == *found);
-                diagnostic
-                    .expecting(format!("{} stickers", 6 * side * side))
-                    .with_alternatives(AlternativeKind::Puzzle, other.map(|(name, _)| name))
+                diagnostic.with_alternatives(AlternativeKind::Puzzle, other.map(|(name, _)| name))
             }
-            CubeError::ColourCounts { each, .. } => diagnostic.expecting(format!("{each} of each colour")),
             _ => diagnostic,
         })
     }

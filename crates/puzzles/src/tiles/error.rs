@@ -350,25 +350,51 @@ impl TilesError {
             _ => Vec::new(),
         }
     }
+
+    /// The input that the message expects.
+    fn expected(&self) -> Option<String> {
+        Some(match self {
+            TilesError::TrailingLine { after, .. } => format!("nothing after {after}"),
+            TilesError::NotARow { columns, .. } => format!("a row of {columns} tiles"),
+            TilesError::NotASize { size, .. } => size_line(*size),
+            TilesError::SlashCount { rows, .. } => format!("{rows} rows with slashes between"),
+            TilesError::RowLength { columns, .. } => format!("{columns} tiles"),
+            TilesError::DigitCount { cells, .. } => {
+                format!("{cells} digits or letters, one for each cell")
+            }
+            TilesError::InstanceCount { cells, .. } => format!("an instance number and {cells} tiles"),
+            TilesError::NotAnInstance { cells, .. } => {
+                format!("an instance number before the {cells} tiles")
+            }
+            TilesError::NotATile { cells, count_is_wrong: true, .. } => format!("a tile 0..{}", cells - 1),
+            TilesError::NotATile { cells, .. } | TilesError::DuplicateTile { cells, .. } => {
+                format!("a tile 0..{} not used before", cells - 1)
+            }
+            TilesError::TileCount { size, .. } => format!("{} tiles", size.cells()),
+            TilesError::NotABoard { cells, .. } => {
+                format!("{cells} tiles (0..{}) or moves (U D L R)", cells - 1)
+            }
+            TilesError::UnknownMove { .. } => "U, D, L or R".into(),
+            TilesError::RunLength { most, .. } => format!("a run of 1..{most} slides"),
+            _ => return None,
+        })
+    }
 }
 
 impl From<TilesError> for Box<Diagnostic> {
     fn from(error: TilesError) -> Box<Diagnostic> {
-        let diagnostic =
+        let mut diagnostic =
             Diagnostic::new(error.code(), error.to_string()).at(error.span()).about(error.pieces());
+        diagnostic.expected = error.expected();
         Box::new(match &error {
             TilesError::UnknownFormat { .. } => diagnostic
                 .with_alternatives(AlternativeKind::Format, FORMATS.iter().map(|format| format.name)),
             TilesError::WrongSize { found, .. } => {
                 diagnostic.with_alternatives(AlternativeKind::Puzzle, [format!("tiles-{found}x{found}")])
             }
-            TilesError::NotATile { cells, .. } | TilesError::DuplicateTile { cells, .. } => {
-                diagnostic.expecting(format!("a tile 0..{} not used before", cells - 1))
+            TilesError::UnknownMove { .. } => {
+                diagnostic.with_alternatives(AlternativeKind::Move, ["U", "D", "L", "R"])
             }
-            TilesError::TileCount { size, .. } => diagnostic.expecting(format!("{} tiles", size.cells())),
-            TilesError::UnknownMove { .. } => diagnostic
-                .expecting("U, D, L or R")
-                .with_alternatives(AlternativeKind::Move, ["U", "D", "L", "R"]),
             TilesError::IllegalMove { legal, .. } => {
                 diagnostic.with_alternatives(AlternativeKind::Move, legal.iter().copied())
             }
