@@ -173,7 +173,7 @@ impl<'a> PositionReader<'a> {
 
     /// Handles pending lines that do not form a position together. The lines before the first line that is a
     /// whole position by itself are one invalid position; the lines from there on are parsed one by one.
-    /// Only positions count here, unless moves are requested: a row may also be readable as moves.
+    /// A line of moves is not a whole position here, unless moves are requested: a row may look like moves.
     fn reject_pending(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<ParsedItem>) {
         let text = std::mem::take(&mut self.pending);
         let lines: Vec<&str> = text.split('\n').collect();

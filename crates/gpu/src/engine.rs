@@ -221,8 +221,9 @@ impl GpuEngine {
         Ok(create_buffer(&self.device, label, words, usage))
     }
 
-    /// The number of concurrent workgroups, and the length in words of all their stacks. The stack of a lane
-    /// holds the longest path of a subtree, which has at most `batch.max_budget` moves.
+    /// The number of concurrent workgroups, and the length in words of all their stacks. In the
+    /// thread kernel each lane has a stack for its longest path, at most `batch.max_budget` moves; in the
+    /// block kernel the lanes of a workgroup share one stack of fixed size.
     fn workgroups(&self, kernel: Kernel, batch: &Batch) -> (u32, u64) {
         let sizes = self.sizes(kernel);
         let (subtrees_per_group, words_per_group) = match kernel {

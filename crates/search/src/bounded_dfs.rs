@@ -252,8 +252,8 @@ struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const BPMX: bool> {
     /// The current path, last move first. It is filled while the recursion unwinds, so that the descent
     /// itself stores no path.
     path: Vec<Move>,
-    /// For each node on the path of an interruption: the number of moves in `path` that lie below the node,
-    /// and its untried moves.
+    /// For each node on the path of an interruption: the number `n` of moves below it, and its untried moves.
+    /// `path[n..]`, reversed, leads from the root of the subtree to the node.
     untried: Vec<(usize, P::Moves)>,
 }
 

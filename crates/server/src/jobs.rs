@@ -50,6 +50,8 @@ pub(super) async fn create(
     Extension(client): Extension<Client>,
     JsonBody(request): JsonBody<JobRequest>,
 ) -> Result<Response, ErrorResponse> {
+    // Validation runs on the threads for short computations; it is refused as busy if too many computations
+    // of this client wait.
     let task = service.short_task(client, move |service| {
         let open = |name: &str, settings: &PuzzleSettings| {
             Ok(service.puzzle_cache.open(name, settings)?.session.clone())
@@ -59,9 +61,10 @@ pub(super) async fn create(
     let entry = service.jobs.submit(client.network(), task.await?).map_err(|error| {
         let (kind, detail) = match error {
             SubmitError::QueueFull => (ProblemKind::Busy, "the job queue is full; retry later"),
-            SubmitError::ClientShare => {
-                (ProblemKind::TooMany, "one client cannot queue more jobs than there are free places")
-            }
+            SubmitError::ClientShare => (
+                ProblemKind::TooMany,
+                "as many jobs of this client wait as the queue has free places; retry later",
+            ),
             SubmitError::Closing => (ProblemKind::Busy, "the service is shutting down"),
         };
         ErrorResponse::new(kind, detail).retry_after(RETRY_AFTER)
@@ -113,7 +116,8 @@ pub(super) async fn cancel(
 
 /// Stream the events of a job: `state`, `progress`, `best`, `answer` and finally `done`, each with an id.
 /// The data is JSON of the schemas StateEvent, ProgressEvent, BestEvent, AnswerEvent and DoneEvent. A new
-/// client receives the current events; with Last-Event-ID, only those after that id. A job whose streams are
+/// client receives the newest progress, the best solution so far and all answers; with Last-Event-ID, only
+/// events after that id. A job whose streams are
 /// all closed is cancelled after a while.
 #[utoipa::path(get, path = "/api/v1/jobs/{id}/events", tag = "jobs", operation_id = "listenToJob",
     params(

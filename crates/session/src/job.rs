@@ -109,8 +109,8 @@ impl JobLimits {
 
     /// The limits of the search: the requested ones, reduced to `cap`.
     pub fn capped(&self, cap: LimitCap, max_length: Option<u32>) -> Limits {
-        // Times beyond the range of `Duration` leave the limit of `cap`; negative times and NaN, which
-        // `validate` refuses, become 0.
+        // For a time beyond the range of `Duration` the limit of `cap` applies. Negative times and NaN,
+        // which `validate` refuses, become 0.
         let time = self.time.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
         Limits {
             time: time.into_iter().chain(cap.time).min(),
@@ -184,6 +184,7 @@ impl JobError {
 
 impl From<ProblemDetails> for JobError {
     fn from(problem: ProblemDetails) -> JobError {
+        // `detail` is the sentence (RFC 9457), `details` the error as data.
         JobError { message: problem.detail, details: problem.details }
     }
 }

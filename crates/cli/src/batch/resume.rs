@@ -48,6 +48,7 @@ pub(crate) fn resume(
     let unwritable = |error: std::io::Error| super::output::unwritable(path, &error);
     let file = match OpenOptions::new().read(true).write(true).open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
+            // Without force: a file that another process has created meanwhile is an error.
             let sink = with_header(Sink::create(path, false)?, encoder)?;
             return Ok(Resumed { sink, answers: OutcomeCounts::default(), removed_bytes: 0 });
         }
@@ -308,8 +309,8 @@ impl ResumeChecker<'_> {
         Some(answer)
     }
 
-    /// The error for a CSV file with an unexpected header. Columns depend on `--all`, so the error names that
-    /// difference if a run with the other setting writes this header.
+    /// The error for a CSV file with an unexpected header. The columns depend on `--all`: if the header is the
+    /// one with the other setting, the error says so.
     fn header_mismatch(&self, header: &[u8]) -> CliError {
         let all_solutions = !self.encoder.run.all_solutions;
         let run = RunId { all_solutions, ..self.encoder.run.clone() };

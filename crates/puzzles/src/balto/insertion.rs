@@ -18,7 +18,8 @@ use super::{Balto, Board, Lattice, inverse_move, is_clockwise, moves_of_directio
 
 /// With more unsolved tiles, insertions take long and give long solutions.
 const MAX_TILES: usize = 40;
-/// Up to this many unsolved tiles, triples of tiles of different cycles are tried as well.
+/// Up to this many unsolved tiles, two consecutive tiles of a cycle are also combined with every other tile.
+/// For cycles of two tiles this is always done.
 const MAX_TILES_FOR_MIXED_TRIPLES: usize = 12;
 /// Limit on the states of a setup search.
 const MAX_SETUP_STATES: usize = 300_000;
@@ -308,8 +309,8 @@ impl<'a> CycleInsertion<'a> {
 
     /// Inserts a sequence into the skeleton, cancels adjacent inverse moves and updates the unsolved tiles.
     fn insert(&mut self, insertion: &Insertion) {
-        // The inserted 3-cycle moves the tile of each of its cells to the next one. So a tile that has to be
-        // in one of these cells after the cycle has to be in the preceding one before it.
+        // All cells are traced back to the beginning of the skeleton. There the 3-cycle moves the tile of each
+        // of its cells to the next one, so a tile that belongs into one of them now belongs into the one before.
         let cells = insertion.triple.0.map(|tile| self.unsolved[tile].0);
         for (_, to) in &mut self.unsolved {
             if let Some(position) = cells.iter().position(|cell| cell == to) {

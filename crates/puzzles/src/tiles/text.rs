@@ -2,8 +2,8 @@
 //!
 //! A board is written with labels, the numbers printed on the tiles; 0 is the blank. Inside the program a
 //! tile has an id: the number of cells from the blank's home to the tile's home, counted cyclically in
-//! reading order. So the blank has id 0, and the solved board is the same array of ids for all goals with
-//! the blank in the same cell; only their labels differ. [`Goal`] translates between labels and ids.
+//! reading order. So the blank has id 0. All goals with the blank in the same cell have the same solved
+//! array of ids; they differ in the label of each id. [`Goal`] translates between labels and ids.
 //!
 //! The number of words in the first line decides the format of a position. A row has `columns` words. A
 //! board on one line has one word per cell. A line of Korf's instance lists has one word more, the instance

@@ -96,8 +96,8 @@ struct Child<K> {
     last_move: Move,
 }
 
-/// The children that one worker generated for one partition. Hashes are in a vector of their own, so that
-/// the table slots of later children can be prefetched.
+/// The children that one worker generated for one partition. `children` is drained when they are entered into
+/// the table; the hashes stay readable, so that the slots of later children can be prefetched.
 struct Outbox<K> {
     hashes: Vec<u64>,
     children: Vec<Child<K>>,
@@ -210,8 +210,9 @@ impl<P: Puzzle> Shared<'_, P> {
             let (child_cost, best) = (cost.saturating_add(self.min_move_cost), self.best_goal_cost());
             if self.control.all_solutions() { best < child_cost } else { best <= child_cost }
         };
-        // If one solution is wanted, the search may end between two rounds of a level. If all are wanted, the
-        // level is finished first: its remaining states may have goals of the same cost as children.
+        // If one solution is wanted, the search may end between two rounds of a level. If all are wanted, this
+        // test is made only before a level: the remaining states of a level may have goals of equal cost as
+        // children.
         if !self.control.all_solutions() && is_useless(level.cost) {
             level.over = true;
             return;

@@ -96,8 +96,8 @@ impl<P: Puzzle> Solver<P> for Tunneling<P> {
                 return report;
             }
         }
-        // Running out of memory ends the improvement, but does not stop the search: `StateTable` returns
-        // `Stop::Memory` without requesting a stop, and none is requested here.
+        // Running out of memory only ends the improvement. No stop is requested for it, so the report says
+        // solved, not stopped.
         if let Some(path) = StatePath::incumbent(puzzle, starts, control)
             && let Err(stop) = self.shorten(path, puzzle, control, &mut counts)
             && stop != Stop::Memory
@@ -264,9 +264,8 @@ fn improve<P: Puzzle>(
             params.length = params.length.min(path.moves.len());
             let one_segment = params.length == path.moves.len();
             // Every state of a shorter path is within length / 2 moves of one of the segment's ends. So if
-            // the previous radius, radius - 1, was at least length / 2, the tunnels contained every shorter
-            // path already.
-            if params.length < 2 || params.length + 1 < 2 * params.radius {
+            // the previous radius was at least length / 2, the tunnels contained every shorter path already.
+            if params.length < 2 || 2 * (params.radius - 1) >= params.length {
                 return Ok(if one_segment { Coverage::Complete } else { Coverage::Partial });
             }
             let result = sweep(path, puzzle, control, counts, params)?;

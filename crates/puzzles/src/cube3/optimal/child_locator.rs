@@ -145,12 +145,13 @@ mod avx2 {
         if !supported {
             return None;
         }
+        // The bits of every table in `VARIANTS`.
         Some(match variant {
             0 => kernels_for::<0>(),
             1 => kernels_for::<1>(),
             2 => kernels_for::<2>(),
             3 => kernels_for::<3>(),
-            _ => kernels_for::<6>(),
+            _ => kernels_for::<{ TETRAD_TWIST | FLIP_PARITY }>(),
         })
     }
 
@@ -262,7 +263,8 @@ mod avx2 {
         let (line, symmetry) = reader.corner_class(corner_coset);
         let mut edges = _mm256_castsi256_si128(bytes);
         if VARIANT & FLIP_PARITY != 0 {
-            // Convert orientation to the symmetric definition of a flip.
+            // Convert orientations to the definition of a flip that all 48 symmetries preserve, see
+            // `edge_separation.rs`.
             let toggled = _mm_and_si128(
                 _mm_shuffle_epi8(load16(&conjugation.slice_bits), edges),
                 load16(&conjugation.flipped_slices),
@@ -272,6 +274,8 @@ mod avx2 {
             edges = _mm_xor_si128(edges, _mm_andnot_si128(unchanged, unit));
         }
         let edges = _mm_shuffle_epi8(edges, load16(&conjugation.source[symmetry]));
+        // Per edge slot, bit 7: an edge of the second slice; bit 6: of the first. Only bit 7 is read, so the
+        // shift selects the first slice.
         let second_marks = _mm_shuffle_epi8(load16(&conjugation.slice_marks[symmetry]), edges);
         let first_marks = _mm_slli_epi16::<1>(second_marks);
         let slots = |marks: __m128i| _mm_movemask_epi8(marks) as u32 & 0xfff;
@@ -285,6 +289,7 @@ mod avx2 {
         let lane = parity_lane(VARIANT, (parity ^ QUARTER_TURN_MASK >> turn) as usize & 1, flip_parities);
         let second = slots(second_marks);
         let first = _pext_u32(slots(first_marks), !second);
+        // A corner class has a lane of `STRIPES` lines for each combination of parities, see `layout.rs`.
         let entry = reader.entry(line + (lane * STRIPES) as u32, second, first);
         reader.prefetch(entry);
         entry

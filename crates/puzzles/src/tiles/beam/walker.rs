@@ -5,8 +5,8 @@
 //! ring of each misplaced tile (rings are counted outwards from the blank's home), and the surroundings of
 //! each unsolved cell, which are the set of its solved neighbours.
 //!
-//! Directions are numbered by [`MOVES`]: direction `d` of a cell is that of one of its neighbours, and the
-//! opposite direction is `3 - d`.
+//! `neighbours[cell][d]` is the cell from which a tile slides into `cell` by `MOVES[d]`; the opposite
+//! direction of `d` is `3 - d`.
 
 use untumble_search::control::Control;
 use untumble_search::moves::Move;
@@ -86,6 +86,8 @@ impl<'a> TilesWalker<'a> {
     pub(super) fn evaluate(&self) -> (i32, u64) {
         let tables = self.tables;
         let tiles = || (0u16..).zip(&*self.ids).filter(|(_, tile)| **tile != 0);
+        // `distance_weight` contains the displacement and the home ring; the surroundings weigh nothing for
+        // solved cells and the blank.
         let distances: i32 = tiles().map(|(cell, &tile)| tables.distance_weight(tile, cell)).sum();
         let surroundings: i32 =
             self.flags.iter().map(|&flags| tables.surroundings_weight[usize::from(flags)]).sum();

@@ -26,6 +26,7 @@ pub(super) struct Frontier<W> {
 impl<W: Walker> Frontier<W> {
     /// Advances to the level of the kept children, each given by its parent leaf and its move.
     pub(super) fn advance(&mut self, kept: impl Iterator<Item = (usize, Move)>) {
+        // `grow` removes the moves that begin all kept paths and returns them; the root moves along them.
         for m in self.tour.grow(kept) {
             self.walker.step(m);
             self.prefix.push(m);
@@ -51,8 +52,8 @@ pub(super) enum Verdict {
     Narrow,
     /// No improvement for a while. The beam is back at its best level: widen it.
     Widen,
-    /// As [`Verdict::Widen`], and moderate widening did not help: advance by moves that the walker knows, or
-    /// widen further.
+    /// As [`Verdict::Widen`], and moderate widening did not help: advance by constructive moves
+    /// (`Walker::advance`), or widen further.
     AdvanceOrWiden,
     /// The beam is back at its best level, and the walker perturbs its scores.
     Perturbed,
@@ -64,7 +65,7 @@ pub(super) enum Verdict {
 const PATIENCE: usize = 100;
 /// A stagnating beam becomes at most this many times as wide before it backtracks.
 const MAX_WIDENING: usize = 16;
-/// A beam that stagnates although it is this many times as wide may advance by moves that its walker knows.
+/// A beam that stagnates although it is this many times as wide may advance by constructive moves.
 const STAGNATED_WIDENING: usize = 4;
 /// The number of perturbations, each stronger than the one before, before anything else is tried.
 const MAX_PERTURBATIONS: u32 = 3;
@@ -193,7 +194,7 @@ impl<W: Walker> StagnationPolicy<W> {
         self.backtracks >= MAX_BACKTRACKS
     }
 
-    /// Starts over at `frontier`, which was reached by moves that the walker knows.
+    /// Starts over at `frontier`, which was reached by constructive moves.
     pub(super) fn restart(&mut self, frontier: &Frontier<W>) {
         (self.best_stagnated_score, self.perturbations, self.backtracks) = (Cost::MAX, 0, 0);
         self.reset_best(frontier);
