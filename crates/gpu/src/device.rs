@@ -1,5 +1,5 @@
-//! An opened GPU: device, queue and the first error that occurred on it. It loads a [`Program`], the rules
-//! and the heuristic of one puzzle in WGSL with their table, and returns the [`Engine`] that searches with it.
+//! An opened GPU: device, queue and the first error that occurred on it. It loads a [`Program`] (rules
+//! and heuristic of one puzzle in WGSL, with their table) and returns the [`Engine`] that searches with it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,7 +23,7 @@ pub struct GpuDevice {
 /// Overrides of default sizes. Tests use them to provoke overflows and split tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DeviceConfig {
-    /// Sizes of the block kernel, in which a workgroup shares one subtree (BPIDA\*).
+    /// Sizes of workgroup and stack of the block kernel, in which a workgroup shares one subtree (BPIDA\*).
     pub block_kernel_sizes: Option<KernelSizes>,
     /// The largest number of concurrent workgroups.
     pub max_groups: Option<u32>,

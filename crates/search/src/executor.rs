@@ -179,7 +179,7 @@ impl SubtreeQueue {
     /// Tells the meters of the workers how many subtrees are missing from the queue. A meter pauses its
     /// worker while any is missing.
     fn publish_demand(&self, state: &QueueState) {
-        self.pool.idle_workers.store(state.missing_subtrees(), Relaxed);
+        self.pool.missing_subtrees.store(state.missing_subtrees(), Relaxed);
     }
 
     /// Moves the missing number of subtrees from `mine` to the queue; at least one stays.
@@ -251,7 +251,8 @@ impl QueueState {
 }
 
 /// Takes one child out of `mine`, which is in search order: the first child that lies no deeper than
-/// `depth`, else a child of the shallowest node. At least one child stays.
+/// `depth`, else a child of the last node, which is the shallowest: search order goes from deep to shallow. At
+/// least one child stays.
 fn take_donation(mine: &mut Vec<Subtree>, depth: usize) -> Option<Subtree> {
     // `mine` must not become empty, so the last child of a node is donated only if there are other nodes.
     let index = mine.iter().position(|tree| tree.path.len() < depth).or(mine.len().checked_sub(1))?;

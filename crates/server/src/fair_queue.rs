@@ -5,8 +5,8 @@
 //! with the fewest running items, in turn among equals. Reserve slots serve only clients without a running
 //! item, so that the long items of one client never block the first item of another.
 //!
-//! If no waiting item has a slot, then one push or one finish gives a slot to at most one item. So a new item
-//! wakes one worker, and a worker that finishes an item takes the next one itself.
+//! If no waiting item can start, one push or one finish lets at most one item start. So a new item wakes one
+//! worker, and a worker that finishes an item takes the next one itself.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -16,7 +16,7 @@ pub(super) fn has_place(own: usize, used: usize, capacity: usize) -> bool {
     own < capacity.saturating_sub(used)
 }
 
-/// The number of reserve slots beside this number of slots.
+/// The number of reserve slots of a queue with `slots` ordinary slots.
 pub(super) fn reserve_slots(slots: usize) -> usize {
     slots.max(4)
 }
@@ -77,7 +77,7 @@ impl<T> FairQueue<T> {
         Ok(())
     }
 
-    /// Takes the next item that has a slot; it occupies the slot until [`FairQueue::finish`].
+    /// Takes the next item for which a slot is free; it occupies the slot until [`FairQueue::finish`].
     pub(super) fn pop(&mut self) -> Option<(IpAddr, T)> {
         let running = |client: &IpAddr| self.clients.get(client).map_or(0, |items| items.running);
         let index = (0..self.turn.len()).min_by_key(|&index| running(&self.turn[index]))?;
@@ -129,8 +129,8 @@ impl<T> FairQueue<T> {
         items
     }
 
-    /// The number of waiting items that start before the item of this client that `matches`, if no slot is
-    /// reserved.
+    /// The number of waiting items that start before the item of this client that `matches`, if clients
+    /// simply take turns. Reserve slots are ignored, so this is an estimate.
     pub(super) fn ahead(&self, client: IpAddr, matches: impl Fn(&T) -> bool) -> Option<usize> {
         let own = self.clients.get(&client)?.waiting.iter().position(matches)?;
         let place = self.turn.iter().position(|other| *other == client)?;

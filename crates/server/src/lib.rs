@@ -57,6 +57,7 @@ const MIN_SHORT_QUEUED: usize = 256;
 struct RequestLimits {
     body_bytes: usize,
     positions: usize,
+    /// How long a client may take to send headers or a body, or pause while it reads a response.
     client_timeout: Duration,
     job_time: Duration,
     job_memory: u64,

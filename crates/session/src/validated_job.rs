@@ -54,6 +54,7 @@ impl ValidatedJob {
         let session = open(&request.puzzle, &request.settings())?;
         let puzzle = session.puzzle();
         let solver_text = request.solver.clone().unwrap_or_else(|| "auto".into());
+        // A client cannot name files of this machine.
         let solver = parse_remote_solver(&session, &solver_text, request.all)?;
         let format = InputFormat::from(request.kind);
         let parse = |(index, text)| {
@@ -74,10 +75,12 @@ impl ValidatedJob {
         self.session.run_id(self.solver.as_ref(), self.all_solutions, self.limits)
     }
 
-    /// The plan for the position at `index`.
+    /// Which solvers run on the position at `index`, and within which limits.
     pub fn plan(&self, index: usize) -> Plan {
         let (position, count) = (&self.positions[index], self.positions.len());
         let (limits, all) = (self.limits, self.all_solutions);
+        // `auto` considers the position itself only if there is no other, so that all positions of a job have
+        // the same plan.
         let single = (count == 1).then_some(position);
         self.session
             .plan(self.solver.as_ref(), &Workload { position: single, count, limits, all_solutions: all })

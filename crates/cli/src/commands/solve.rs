@@ -97,7 +97,8 @@ fn open_checkpoint(arguments: &Solve, positions: usize) -> Result<Option<Checkpo
     CheckpointSession::open(arguments)
 }
 
-/// The identity of a proof, without the solver. Limits are not part of it, because they end only one run.
+/// The identity of a proof, without the solver. Limits are not part of it: they end a run, and
+/// the next run may continue the same proof under others.
 pub(crate) fn search_id(puzzle: &dyn DynPuzzle, all_solutions: bool, start: &str) -> SearchId {
     let run = RunId { puzzle: puzzle.id(), all_solutions, ..RunId::default() };
     SearchId { run, start: start.to_owned() }
@@ -194,6 +195,7 @@ impl SolveRun<'_> {
             resumed,
             ..SearchContext::observed_by(progress.clone())
         };
+        // `None` without a checkpoint; `Some(None)` if no earlier run saved its state.
         let earlier = self.checkpoint.as_ref().map(CheckpointSession::earlier_runs);
         let checkpoint = self.checkpoint.take().map(|checkpoint| Arc::new(Mutex::new(checkpoint)));
         if let Some(checkpoint) = &checkpoint {
@@ -255,7 +257,7 @@ impl SolveRun<'_> {
         }
         let mut plan = self.new_plan(position);
         if let Some(last) = plan.stages.last_mut() {
-            // The last stage is resumed until it has a proof, so the node limit of its stage does not apply.
+            // The last stage may be resumed until it has a proof, so it has no node limit.
             last.node_limit = None;
         }
         Ok(plan)

@@ -301,9 +301,8 @@ impl Walker for BidirectionalState<'_> {
             let undo = if last_move == NO_MOVE { NO_MOVE } else { inverse_move(Move(last_move)).0 };
             let first = if self.next_clockwise[board] { 0 } else { CLOCKWISE_MOVES };
             // Directions must also alternate where the two paths meet. The solution inverts the goal board's
-            // moves, so the last moves of both boards must have the same direction. Then their next
-            // directions are also the same. This move flips the next direction of one board, so before it
-            // they differ.
+            // moves, so both boards must have the same next direction there. A move flips one of them, so
+            // they must differ before it.
             let may_join_after_move = self.next_clockwise[0] != self.next_clockwise[1];
             for m in (first..first + CLOCKWISE_MOVES).filter(|&m| m != undo) {
                 let rotated = self.rotated_cells(board, m);
@@ -351,8 +350,8 @@ impl Walker for BidirectionalState<'_> {
         start_moves.chain(goal_moves.map(|m| inverse_move(Move(m.0 - MOVES_PER_BOARD)))).collect()
     }
 
-    /// Attracts the empty cell of one board to a target cell, for two levels per step of distance. Board and
-    /// target maximise a ratio: the displacement of the tiles at and around the target, divided by the
+    /// Attracts the empty cell of one board to a target cell. Returns for how many levels: two per step of
+    /// distance. Board and target maximise a ratio: the displacement of the tiles at and around the target, divided by the
     /// distance from the empty cell to the target. Targets nearer than a minimum distance are skipped; every
     /// failed attempt doubles it.
     fn perturb(&mut self, attempts: u32) -> Option<usize> {
@@ -371,7 +370,7 @@ impl Walker for BidirectionalState<'_> {
         };
         let distance = |board: usize, cell: u16| {
             let offset = usize::from(cell + tables.cells - self.empty_cell[board]);
-            // Index 1 is a neighbour: the penalty of one step.
+            // Index 1, the difference 1 - `cells`, is a neighbour on the torus: the penalty of one step.
             tables.perturbation_penalty[offset] / tables.perturbation_penalty[1]
         };
         let targets = (0..tables.cells).map(|cell| (cell, neighbourhood(cell))).filter(|&(_, gain)| gain > 0);

@@ -81,8 +81,8 @@ pub(crate) fn parse_input(
     // Whether the format is a guess from the first line, which later lines may contradict.
     let detected = requested_format(requested)?.is_none();
     if format != Format::Moves {
-        // Callers that read several positions add one line at a time, so only the last line can fail to
-        // continue the position.
+        // Callers that read several positions parse again after each added line, and the lines before the
+        // last were accepted as incomplete. So only the last line can fail to continue the position.
         let last_line = lines[lines.len() - 1].trim();
         if detected && lines.len() > 1 && !first.trim().contains(' ') && is_line_of_moves(side, last_line) {
             let stickers = lines[..lines.len() - 1].iter().flat_map(|line| line.chars());
@@ -154,15 +154,15 @@ fn looks_like_stickers(side: usize, line: &str) -> bool {
     }
     let longest_word = line.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
     let only_letters = symbols.iter().all(|c| c.is_alphabetic());
-    // A line that is neither moves nor stickers is reported as what it resembles more: stickers if it has
-    // the length of a cube, a word as long as a face, or mostly letters that name no face.
+    // A line that is not moves lists stickers if it has the length of a cube, a word as long as a face, or
+    // mostly letters that name no face. Otherwise it is reported as wrong moves.
     if notation::parse_moves(line, side).is_err() {
         let other_letters = symbols.iter().filter(|c| Face::from_letter(**c).is_none()).count();
         return count == total || longest_word >= side * side || 2 * other_letters > count;
     }
-    // The line can be read as moves. It lists stickers if most stickers of a cube are there with a word as
-    // long as a face, if every colour occurs equally or nearly equally often, or if it is the indented first
-    // row of a net.
+    // The line can be read as moves. It lists stickers if its length is near that of a cube and one word is
+    // as long as a face, if every colour occurs equally or nearly equally often, or if it is the indented
+    // first row of a net.
     let margin = line.chars().take_while(|c| c.is_whitespace()).count();
     let equal_colours =
         Face::ALL.iter().all(|face| symbols.iter().filter(|&&c| c == face.letter()).count() == side * side);
@@ -239,7 +239,8 @@ fn parse_ambiguous_lines(
     at_end: bool,
 ) -> Result<CubeInput, CubeError> {
     let earlier_lines = &lines[..lines.len() - 1];
-    // Two or more lines that are faces; the last one may be wrong, since it may belong to the next position.
+    // Either all lines (at least two) are faces, or all but the last (again at least two): the last line may
+    // belong to the next position.
     if !earlier_lines.is_empty() && are_faces(side, lines)
         || earlier_lines.len() > 1 && are_faces(side, earlier_lines)
     {

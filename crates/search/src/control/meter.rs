@@ -29,7 +29,7 @@ pub enum BreakReason {
 #[derive(Default)]
 pub struct WorkPool {
     /// The number of subtrees that idle workers wait for.
-    pub idle_workers: AtomicUsize,
+    pub missing_subtrees: AtomicUsize,
     /// Whether all workers should end.
     pub done: AtomicBool,
 }
@@ -175,7 +175,7 @@ impl<'a> Meter<'a> {
             if pool.done.load(Relaxed) {
                 return self.break_with(BreakReason::Done);
             }
-            if self.since_donation >= DONATE_AFTER && pool.idle_workers.load(Relaxed) > 0 {
+            if self.since_donation >= DONATE_AFTER && pool.missing_subtrees.load(Relaxed) > 0 {
                 return self.break_with(BreakReason::Donate);
             }
         }

@@ -194,7 +194,8 @@ impl Control {
         self.checkpointer.get().map(|checkpointer| &**checkpointer)
     }
 
-    /// A phase of the same search under additional `limits`. It shares the incumbent, the lower bound, the
+    /// A phase of the same search under additional `limits`. The stricter limit applies, except that a given
+    /// `max_length` replaces that of the search. It shares the incumbent, the lower bound, the
     /// memory account, the clock and the observer. It has no checkpointer. The caller charges its nodes with
     /// [`Control::charge`].
     ///

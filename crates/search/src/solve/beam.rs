@@ -167,7 +167,8 @@ impl BeamConfig {
 
 /// Observes the states that a beam search expands, for training.
 pub trait BeamObserver<W>: Sync {
-    /// Called before the state of `walker` is expanded; `leaf` is its index in `level`. Levels count from 0.
+    /// Called before the state of `walker` is expanded; `leaf` is its index in `level`. Levels count
+    /// from 0 here, one less than `Frontier::level`.
     #[inline]
     fn on_state(&self, _level: usize, _leaf: usize, _walker: &W) {}
 
@@ -294,12 +295,12 @@ impl<O> BeamSearch<'_, O> {
             let parts = tour.parts(self.threads.min(tour.leaves().div_ceil(LEAVES_PER_THREAD)).max(1));
             successors.resize_with(parts.len(), Successors::default);
             self.reserve_level(tour, stagnation.bytes(), *width, &mut successors, &mut reserved)?;
-            let next_level = tour.leaves().saturating_mul(self.config.max_branching);
-            if !seen.suffices(*width, next_level) {
-                // A larger filter starts empty, so states of earlier levels may return. Room for many times the
-                // level makes this rare.
+            let max_successors = tour.leaves().saturating_mul(self.config.max_branching);
+            if !seen.suffices(*width, max_successors) {
+                // A larger filter starts empty, so states of earlier levels may return. It has room for many
+                // times the level, so it is rarely replaced.
                 drop(seen);
-                seen = SeenFilter::new(*width, next_level.saturating_mul(16), self.control)?;
+                seen = SeenFilter::new(*width, max_successors.saturating_mul(16), self.control)?;
             }
             let params = LevelParams { level: *level, width: *width };
             self.expand_level(walker, tour, &parts, &seen, params, &mut successors)?;
@@ -348,9 +349,9 @@ impl<O> BeamSearch<'_, O> {
             // The beam repeats levels: an empty filter accepts their states again, and another seed breaks
             // ties differently.
             self.config.seed = self.config.seed.wrapping_add(1);
-            let next_level = frontier.tour.leaves().saturating_mul(self.config.max_branching);
+            let max_successors = frontier.tour.leaves().saturating_mul(self.config.max_branching);
             drop(seen);
-            seen = SeenFilter::new(*width, next_level, self.control)?;
+            seen = SeenFilter::new(*width, max_successors, self.control)?;
         }
     }
 

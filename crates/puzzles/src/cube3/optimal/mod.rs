@@ -136,7 +136,8 @@ fn build_locator(
     Ok(ChildLocator::new(TableReader::new(variant, group, &classes, table), group))
 }
 
-/// The largest table within the limits. The tetrad-twist table is chosen only if it is already built.
+/// The largest table within the limits. The largest of all, which contains the tetrad twist of the
+/// corners, takes minutes to build and is chosen only if it exists.
 pub(super) fn largest_table(
     memory: u64,
     time: Option<Duration>,
@@ -181,7 +182,8 @@ impl Solver<Cube3> for Optimal {
         if solvable.is_empty() {
             return Report::from_control(Outcome::Unsolvable, control, Counts::default());
         }
-        let mode = SolutionMode::of(control.all_solutions(), true);
+        let early = true;
+        let mode = SolutionMode::of(control.all_solutions(), early);
         iterative_deepening(&self.dfs(cube, &solvable, mode), control, &*self.executor)
     }
 

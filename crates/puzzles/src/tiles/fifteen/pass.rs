@@ -85,7 +85,8 @@ const MAX_BATCH_LOG2: Cost = 16;
 const GROUP_NODES: u64 = 1 << 18;
 const GROUP_ITEMS: usize = 256;
 
-// The batch search has no stacks for slack levels from `SLACK_LEVELS` on; such subtrees must be too large.
+// The batch search has no stacks for slack levels from `SLACK_LEVELS` on: such subtrees exceed
+// `MAX_BATCH_LOG2`, so they are split and never batched.
 const _: () = assert!(log2_nodes(SLACK_LEVELS as Cost, 0) > MAX_BATCH_LOG2);
 
 /// Estimated base-2 logarithm of the number of nodes below a root with slack 2 × `level`: fitted to the
@@ -155,8 +156,8 @@ impl Pass<'_, '_, '_> {
         let (cells, blank) = replay(self.search.starts[usize::from(item.subtree.root)], &item.subtree.path);
         let distance = self.search.evaluator.distance(cells);
         let f = item.subtree.path.len() as Cost + distance;
-        // A goal below a start state is already recorded; any other solution below it needs at least one
-        // more move.
+        // A goal that is not a start state was recorded when it was reached; another solution through it costs
+        // at least one move more.
         let least_cost = if distance == 0 && !item.subtree.path.is_empty() { f + 1 } else { f };
         if least_cost > self.bound {
             self.result.next_bound = self.result.next_bound.min(least_cost);
@@ -168,7 +169,8 @@ impl Pass<'_, '_, '_> {
     /// Records a solution; breaks if it ends the pass.
     fn record_solution(&mut self, path: Vec<Move>) -> ControlFlow<()> {
         self.result.found.push(path);
-        // A search that continues after a goal expands, and counts, the root of every remaining item again.
+        // The counts must equal those of the generic depth-first search. After a goal it starts again with the
+        // remaining items and counts their roots once more.
         self.stack.iter_mut().for_each(|item| item.unexpanded = true);
         if self.search.mode.stops_at_first() { Break(()) } else { Continue(()) }
     }

@@ -75,7 +75,8 @@ pub(super) struct PatternTable {
 pub(super) type Weights = [u32; partition::MAX_TILES];
 
 /// Translates a board, or its reflection, to packed tile locations: one integer of type `W` that lists the
-/// cell of each tile in 4 or 5 bits, pattern by pattern. Cells are numbered as in the pattern's table.
+/// cell of each tile in 4 or 5 bits, pattern by pattern. A cell is stored as its
+/// image under the view's reflection and the symmetry that leads to the tabulated pattern.
 pub(super) struct View<W> {
     /// The index of each tile's pattern; [`NO_PATTERN`] if only the tile's Manhattan distance counts.
     pattern_of: Vec<u8>,

@@ -37,9 +37,9 @@ impl SeenFilter {
         size_of::<AtomicU32>() as u64 * SeenFilter::slots(width)
     }
 
-    /// An empty filter for a beam of `width` whose next level has at most `next_level` states.
-    pub(super) fn new(width: usize, next_level: usize, control: &Control) -> Result<SeenFilter, Stop> {
-        let capacity = width.min(next_level.next_power_of_two().max(FULL_SIZE_WIDTH));
+    /// An empty filter for a beam of `width` whose next level has at most `max_successors` states.
+    pub(super) fn new(width: usize, max_successors: usize, control: &Control) -> Result<SeenFilter, Stop> {
+        let capacity = width.min(max_successors.next_power_of_two().max(FULL_SIZE_WIDTH));
         let reserved = control.reserve(SeenFilter::bytes(capacity))?;
         let slots = SeenFilter::slots(capacity) as usize;
         let mut tags: Vec<AtomicU32> = Vec::with_capacity(slots);
@@ -53,9 +53,9 @@ impl SeenFilter {
         Ok(SeenFilter { tags, capacity, _reserved: reserved })
     }
 
-    /// Whether the filter suffices for a level of a beam of `width` with at most `next_level` states.
-    pub(super) fn suffices(&self, width: usize, next_level: usize) -> bool {
-        self.capacity >= width.min(next_level)
+    /// Whether the filter suffices for a level of a beam of `width` with at most `max_successors` states.
+    pub(super) fn suffices(&self, width: usize, max_successors: usize) -> bool {
+        self.capacity >= width.min(max_successors)
     }
 
     #[inline]
