@@ -20,6 +20,8 @@ use crate::value_parsers;
 pub(crate) use comparison::{Analyze, Bench, Compare, ComparisonArgs};
 #[cfg(feature = "serve")]
 pub(crate) use serve::{Log, Serve, token};
+#[cfg(feature = "report")]
+pub(crate) use shared::search_memory;
 pub(crate) use shared::{
     Input, InputFormatArgs, Limits, Progress, ProgressArgs, Puzzle, Resources, SolverArgs,
 };

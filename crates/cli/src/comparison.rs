@@ -50,7 +50,7 @@ pub(crate) fn parse_request(arguments: &cli::ComparisonArgs, runtime: &Runtime) 
     let limits = Limits {
         time: arguments.time,
         nodes: arguments.nodes,
-        memory: arguments.memory.or_else(machine::default_memory_limit),
+        memory: cli::search_memory(arguments.memory),
         threads: 1,
         max_length: None,
     };

@@ -25,7 +25,7 @@ use std::hash::{BuildHasher, Hash};
 use foldhash::fast::FixedState;
 
 use crate::control::{Control, ReleaseTime, Reservation, Stop};
-use crate::memory::{FixedVec, advise_huge};
+use crate::memory::{FixedVec, ZeroedWords};
 use crate::moves::Move;
 use crate::prefetch::prefetch;
 use crate::puzzle::Cost;
@@ -131,7 +131,7 @@ pub struct StateTable<K> {
 /// plus one; 0 is free.
 #[derive(Default)]
 struct Shard {
-    slots: Vec<u64>,
+    slots: ZeroedWords,
     used: usize,
 }
 
@@ -163,8 +163,7 @@ impl Shard {
         let old = self.slots.len();
         let new = if old < DOUBLING_LIMIT { (2 * old).max(FIRST_SLOTS) } else { old + old / 2 };
         reserved.grow(8 * new as u64)?;
-        let entries = std::mem::replace(&mut self.slots, vec![0; new]);
-        advise_huge(&mut self.slots);
+        let entries = std::mem::replace(&mut self.slots, ZeroedWords::new(new));
         entries.iter().filter(|&&entry| entry != 0).for_each(|&entry| self.insert_new(entry));
         drop(entries);
         reserved.shrink(8 * old as u64);

@@ -78,12 +78,23 @@ pub(crate) struct Limits {
     pub(crate) gpu: Option<usize>,
 }
 
+/// The part of the memory limit that the program itself takes: its code, stacks and small data. Resident are 10 to
+/// 11 MB, of which the tolerance of the limit, 2 % and 8 MB, covers the rest (`./accept limits`).
+const PROCESS_BYTES: u64 = 6 << 20;
+
+/// The memory limit of searches and tables, in bytes, of a limit of the whole program. At least half of a small
+/// limit remains for them. Without a limit it is that of the machine, `None` if its memory is unknown.
+pub(crate) fn search_memory(program_limit: Option<u64>) -> Option<u64> {
+    let limit = program_limit.map(|limit| limit - PROCESS_BYTES.min(limit / 2));
+    limit.or_else(machine::default_memory_limit)
+}
+
 /// The resources that a command may use.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Resources {
-    /// Use at most this much memory (300M, 2G; powers of 1024) [default: three quarters of the available
-    /// memory]
+    /// Use at most this much memory, not counting a GPU driver (300M, 2G; powers of 1024) [default: three
+    /// quarters of the available memory]
     #[arg(long, value_name = "SIZE", value_parser = value_parsers::memory_size, allow_hyphen_values = true)]
     memory: Option<u64>,
 
@@ -93,9 +104,9 @@ pub(crate) struct Resources {
 }
 
 impl Resources {
-    /// The memory limit in bytes; `None` if the machine's memory is unknown.
+    /// The memory limit of searches and tables in bytes; `None` if the machine's memory is unknown.
     pub(crate) fn memory(&self) -> Option<u64> {
-        self.memory.or_else(machine::default_memory_limit)
+        search_memory(self.memory)
     }
 
     /// The number of threads.
@@ -155,4 +166,24 @@ pub(crate) enum Progress {
 fn input_kind() -> impl TypedValueParser<Value = InputKind> {
     PossibleValuesParser::new(["position", "moves"])
         .map(|name| if name == "moves" { InputKind::Moves } else { InputKind::Position })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_program_takes_a_part_of_its_memory_limit() {
+        const MEBIBYTE: u64 = 1 << 20;
+        let cases = [
+            (1, 1),
+            (MEBIBYTE, MEBIBYTE / 2),
+            (12 * MEBIBYTE, 6 * MEBIBYTE),
+            (300 * MEBIBYTE, 294 * MEBIBYTE),
+        ];
+        for (program, searches) in cases {
+            assert_eq!(search_memory(Some(program)), Some(searches), "of {program} bytes");
+        }
+        assert_eq!(search_memory(None).is_some(), machine::default_memory_limit().is_some());
+    }
 }
