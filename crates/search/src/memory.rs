@@ -124,8 +124,9 @@ impl<T> Drop for FixedVec<T> {
 /// A zeroed array of words of fixed length. Arrays of at least `MAPPED_BYTES` are mapped from the system
 /// itself, so that all their memory returns to it when they are dropped.
 ///
-/// Arrays that grow in turn leave holes in the heap that are too small for the next, larger arrays: HDA\* with a
-/// limit of 264 MiB (277 MB) took 306 MB with the hash tables on the heap and 283 MB this way (`./accept limits`).
+/// Arrays that grow in turn leave holes in the heap that are too small for the next, larger arrays: HDA\*
+/// with a limit of 264 MiB (277 MB) took 306 MB with its hash tables on the heap and 283 MB this way
+/// (`./accept limits`).
 pub struct ZeroedWords {
     start: NonNull<u64>,
     length: usize,
@@ -183,7 +184,7 @@ impl Deref for ZeroedWords {
 
     #[inline]
     fn deref(&self) -> &[u64] {
-        // SAFETY: the words were zeroed when they were allocated; mappings begin at a page, so they are aligned.
+        // SAFETY: the words were zeroed when they were allocated, and mappings are aligned to pages.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.length) }
     }
 }

@@ -78,12 +78,12 @@ pub(crate) struct Limits {
     pub(crate) gpu: Option<usize>,
 }
 
-/// The part of the memory limit that the program itself takes: its code, stacks and small data. Resident are 10 to
-/// 11 MB, of which the tolerance of the limit, 2 % and 8 MB, covers the rest (`./accept limits`).
+/// The part of the memory limit that is kept for the program itself: code, stacks and small data. They take
+/// 10 to 11 MB; the tolerance of the limit, 2 % and 8 MB, covers the rest (`./accept limits`).
 const PROCESS_BYTES: u64 = 6 << 20;
 
-/// The memory limit of searches and tables, in bytes, of a limit of the whole program. At least half of a small
-/// limit remains for them. Without a limit it is that of the machine, `None` if its memory is unknown.
+/// The memory limit of searches and tables in bytes, from the limit of the whole program. At least half of a
+/// small limit is theirs. Without a limit it is that of the machine, `None` if its memory is unknown.
 pub(crate) fn search_memory(program_limit: Option<u64>) -> Option<u64> {
     let limit = program_limit.map(|limit| limit - PROCESS_BYTES.min(limit / 2));
     limit.or_else(machine::default_memory_limit)

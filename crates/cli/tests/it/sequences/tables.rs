@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Barrier, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -338,25 +338,22 @@ impl System {
             let outcome = request(self.dir.path(), end, true, |_| {}, || {});
             return self.assert_outcome(&outcome, None);
         };
-        let (building, waiting) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+        // A channel closes when the thread that sends ends, so neither thread waits for one that panicked.
+        let (builds, building) = mpsc::channel();
+        let (waits, waiting) = mpsc::channel();
         let (first, second) = thread::scope(|scope| {
-            let first = scope.spawn(|| {
+            let first = scope.spawn(move || {
                 let at_part = |part| {
                     if part == first_part {
-                        building.wait();
-                        waiting.wait();
+                        builds.send(()).expect("the second request has not started");
+                        waiting.recv().expect("the second request waits for the first");
                     }
                 };
                 request(self.dir.path(), end, true, at_part, || {})
             });
-            building.wait();
-            let (met, begun) = (Mutex::new(false), Arc::clone(&waiting));
-            let on_wait = move || {
-                let mut met = met.lock().expect("a flag");
-                if !std::mem::replace(&mut *met, true) {
-                    begun.wait();
-                }
-            };
+            building.recv().expect("the first request builds the table");
+            // A request that waits reports it several times.
+            let on_wait = move || drop(waits.send(()));
             let second = request(self.dir.path(), End::Finish, true, |_| {}, on_wait);
             (first.join().expect("no panic"), second)
         });
