@@ -353,7 +353,9 @@ impl System {
             });
             building.recv().expect("the first request builds the table");
             // A request that waits reports it several times.
-            let on_wait = move || drop(waits.send(()));
+            let on_wait = move || {
+                let _ = waits.send(());
+            };
             let second = request(self.dir.path(), End::Finish, true, |_| {}, on_wait);
             (first.join().expect("no panic"), second)
         });
