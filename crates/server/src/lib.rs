@@ -15,6 +15,7 @@ mod extract;
 mod fair_queue;
 #[cfg(test)]
 mod identity_tests;
+mod in_process;
 mod job_entry;
 mod job_queue;
 mod jobs;
@@ -45,6 +46,7 @@ use untumble_session::{LimitCap, ProblemKind};
 
 pub use config::{Config, Error};
 use error_response::ErrorResponse;
+pub use in_process::InProcessService;
 pub use listener::run;
 pub use openapi::text as openapi;
 

@@ -16,7 +16,8 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown, Watcher};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tower_service::Service as _;
 
@@ -27,10 +28,12 @@ use super::{Config, Error, Service, SharedService, ShutdownPhase, memory, router
 
 /// Response sent when a client has its share of connections.
 const CLIENT_SHARE: &[u8] =
-    b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nCross-Origin-Resource-Policy: same-origin\r\n\
+    Content-Length: 0\r\nConnection: close\r\n\r\n";
 /// Response sent when the connection limit is reached.
 const CONNECTION_LIMIT: &[u8] =
-    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nCross-Origin-Resource-Policy: same-origin\r\n\
+    Content-Length: 0\r\nConnection: close\r\n\r\n";
 /// The exit code after a second signal, as shells report it for Ctrl-C.
 const INTERRUPTED: i32 = 130;
 /// The time to send responses at shutdown, after all searches have ended.
@@ -92,7 +95,10 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
                 continue;
             }
         };
-        let connection = connection(&service, &router, stream, peer.ip(), behind_proxy);
+        let _ = stream.set_nodelay(true);
+        let local = stream.local_addr().ok().map(|local| local.ip());
+        let ends = Ends { peer: peer.ip(), local, behind_proxy, half_close: false };
+        let connection = connection(&service, &router, stream, ends);
         let (service, watcher) = (Arc::clone(&service), graceful.watcher());
         tokio::spawn(async move {
             service.metrics.connections.inc();
@@ -167,26 +173,34 @@ impl ShutdownSignals {
     }
 }
 
+/// The two ends of a connection.
+#[derive(Clone, Copy)]
+pub(super) struct Ends {
+    pub(super) peer: IpAddr,
+    pub(super) local: Option<IpAddr>,
+    /// Whether the peer is a reverse proxy that names the client.
+    pub(super) behind_proxy: bool,
+    /// Whether a peer that sends no more still receives responses.
+    pub(super) half_close: bool,
+}
+
 /// A connection with timeouts for headers, for the pause between requests and for stalled writes.
-fn connection(
+pub(super) fn connection<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     service: &SharedService,
     router: &Router,
-    stream: TcpStream,
-    peer: IpAddr,
-    proxied: bool,
-) -> Connection<impl GracefulConnection<Error = hyper::Error> + Send + use<>> {
-    let _ = stream.set_nodelay(true);
-    let local = stream.local_addr().ok();
+    stream: S,
+    ends: Ends,
+) -> Connection<impl GracefulConnection<Error = hyper::Error> + Send + use<S>> {
     let router = router.clone();
     let used = Arc::new(AtomicBool::new(false));
     let received = Arc::clone(&used);
     let handle = service_fn(move |request: Request<Incoming>| {
         received.store(true, Relaxed);
         let mut request = request.map(Body::new);
-        let client = Client::of(peer, request.headers(), proxied);
+        let client = Client::of(ends.peer, request.headers(), ends.behind_proxy);
         request.extensions_mut().insert(client);
-        if let Some(local) = local {
-            request.extensions_mut().insert(LocalAddress(local.ip()));
+        if let Some(local) = ends.local {
+            request.extensions_mut().insert(LocalAddress(local));
         }
         router.clone().call(request)
     });
@@ -194,13 +208,14 @@ fn connection(
         .timer(TokioTimer::new())
         .header_read_timeout(service.limits.client_timeout)
         .max_buf_size(64 << 10)
+        .half_close(ends.half_close)
         .serve_connection(TokioIo::new(WriteTimeout::new(stream, service.limits.client_timeout)), handle);
     Connection { http, used }
 }
 
 /// An accepted connection.
-struct Connection<C> {
-    http: C,
+pub(super) struct Connection<C> {
+    pub(super) http: C,
     /// Whether a request was received.
     used: Arc<AtomicBool>,
 }

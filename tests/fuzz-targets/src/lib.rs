@@ -8,6 +8,7 @@
 //! twice: as the bytes of the file, and as contents to which the target adds the right checksum.
 
 mod files;
+mod http;
 mod identities;
 mod laws;
 mod lines;
@@ -15,6 +16,7 @@ mod puzzles;
 mod requests;
 
 pub use files::{baseline, build_state, checkpoint, encoding, table_file, weights};
+pub use http::http;
 pub use identities::{identity, puzzle_name, quantity, solver_text};
 pub use lines::{answer_line, results_folder};
 pub use puzzles::{balto_position, cube_position, goal, moves, tiles_position};
@@ -24,7 +26,7 @@ pub use requests::request;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets, sorted by name.
-pub const TARGETS: [Target; 18] = [
+pub const TARGETS: [Target; 19] = [
     ("answer_line", answer_line),
     ("balto_position", balto_position),
     ("baseline", baseline),
@@ -33,6 +35,7 @@ pub const TARGETS: [Target; 18] = [
     ("cube_position", cube_position),
     ("encoding", encoding),
     ("goal", goal),
+    ("http", http),
     ("identity", identity),
     ("moves", moves),
     ("puzzle_name", puzzle_name),
