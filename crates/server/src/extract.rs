@@ -81,6 +81,18 @@ async fn read_body(request: Request, service: &SharedService) -> Result<Bytes, E
     }
 }
 
+/// The sentence for clients of a rejection by axum, such as `Failed to deserialize query string: nodes: invalid
+/// digit found in string`. `part` is the part of the address.
+fn plain(part: &str, rejection: &str) -> String {
+    let reason = rejection.split_once(": ").map_or(rejection, |(_, reason)| reason);
+    let reason = json_error(&reason)
+        .replace("invalid digit found in string", "expected a whole number that is not negative")
+        .replace("number too large to fit in target type", "the number is too large")
+        .replace("cannot parse integer from empty string", "expected a whole number")
+        .replace("provided string was not `true` or `false`", "expected true or false");
+    format!("the {part}: {reason}")
+}
+
 /// The query string.
 pub(super) struct QueryParams<T>(pub(super) T);
 
@@ -93,7 +105,7 @@ impl<T: DeserializeOwned> FromRequestParts<SharedService> for QueryParams<T> {
     ) -> Result<QueryParams<T>, ErrorResponse> {
         match Query::<T>::from_request_parts(parts, service).await {
             Ok(Query(value)) => Ok(QueryParams(value)),
-            Err(error) => Err(ErrorResponse::new(ProblemKind::Usage, error.body_text())),
+            Err(error) => Err(ErrorResponse::new(ProblemKind::Usage, plain("query", &error.body_text()))),
         }
     }
 }
@@ -110,7 +122,45 @@ impl<T: DeserializeOwned + Send> FromRequestParts<SharedService> for PathParams<
     ) -> Result<PathParams<T>, ErrorResponse> {
         match Path::<T>::from_request_parts(parts, service).await {
             Ok(Path(value)) => Ok(PathParams(value)),
-            Err(error) => Err(ErrorResponse::new(ProblemKind::Usage, error.body_text())),
+            Err(error) => Err(ErrorResponse::new(ProblemKind::Usage, plain("path", &error.body_text()))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Deserialize, Debug)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code, reason = "only errors are tested")]
+    struct Params {
+        nodes: Option<u64>,
+        all: Option<bool>,
+        kind: Option<Kind>,
+    }
+
+    #[derive(Deserialize, Debug)]
+    #[serde(rename_all = "lowercase")]
+    enum Kind {
+        Moves,
+        Position,
+    }
+
+    #[test]
+    fn rejections_of_queries_name_no_types() {
+        for (query, expected) in [
+            ("nodes=-1", "the query: nodes: expected a whole number that is not negative"),
+            ("nodes=99999999999999999999", "the query: nodes: the number is too large"),
+            ("nodes=", "the query: nodes: expected a whole number"),
+            ("all=2", "the query: all: expected true or false"),
+            ("kind=x", "the query: kind: unknown value `x`, expected `moves` or `position`"),
+            ("other=1", "the query: other: unknown field `other`, expected one of `nodes`, `all`, `kind`"),
+        ] {
+            let uri = format!("/?{query}").parse().expect("an address");
+            let error = Query::<Params>::try_from_uri(&uri).expect_err(query);
+            assert_eq!(plain("query", &error.body_text()), expected);
         }
     }
 }

@@ -298,7 +298,7 @@ fn peaks(table: &mut TargetTable, binary: &str) {
         "Peak memory beyond --memory, {count} runs of all algorithms and table builds"
     ));
     let mut rng = SplitMix64(2);
-    let mut abnormal = 0;
+    let (mut abnormal, mut unmeasured) = (0, 0);
     let mut worst: Vec<(f64, String)> = cases(count)
         .map(|(measured, solver)| {
             let limit = 32 + rng.next_u64() % 700;
@@ -308,10 +308,11 @@ fn peaks(table: &mut TargetTable, binary: &str) {
             let (peak, code) = peak_resident(spawn_case(binary, measured, solver, &limits, &folder));
             let name = format!("{} {solver} --memory {memory}", measured.puzzle);
             // 0 is solved, 5 is stopped by a limit.
-            if !matches!(code, Some(0 | 5)) || peak == 0.0 {
+            if !matches!(code, Some(0 | 5)) {
                 abnormal += 1;
                 TargetTable::note(&name, &format!("exit {}", exit_text(code)));
             }
+            unmeasured += u32::from(peak == 0.0);
             (peak - allowed_peak(limit), name)
         })
         .collect();
@@ -321,6 +322,7 @@ fn peaks(table: &mut TargetTable, binary: &str) {
         f64::from(abnormal),
         "",
     );
+    table.at_most("runs too short to be measured", count as f64 / 20.0, f64::from(unmeasured), "");
     worst.sort_by(|a, b| b.0.total_cmp(&a.0));
     table.at_most("largest excess over the limit + 2 % + 8 MB", 0.0, worst[0].0, " MB");
     for (excess, name) in worst.iter().take(5) {

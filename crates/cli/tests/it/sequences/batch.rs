@@ -119,6 +119,11 @@ enum Operation {
     },
     Damage(Damage),
     Edit(Edit),
+    /// A resumed batch refuses a file in which one digit of a line was changed; then the file is restored.
+    ChangeDigit {
+        line: usize,
+        digit: usize,
+    },
     /// A second batch while the first has written some answers; the first then runs to its end.
     Second {
         options: usize,
@@ -150,6 +155,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         line.clone().prop_map(Edit::Drop),
         (line, replaced).prop_map(|(line, (old, new))| Edit::Replace(line, old, new)),
     ];
+    let digit = (0..POSITIONS, 0..100usize);
     let kill = (options.clone(), mode.clone(), 0..POSITIONS, 0..6usize);
     prop_oneof![
         2 => (options.clone(), mode.clone()).prop_map(|(options, mode)| Operation::Run { options, mode }),
@@ -158,6 +164,7 @@ fn operation() -> impl Strategy<Value = Operation> {
         }),
         3 => Damage::any().prop_map(Operation::Damage),
         3 => edit.prop_map(Operation::Edit),
+        3 => digit.prop_map(|(line, digit)| Operation::ChangeDigit { line, digit }),
         1 => (options, 0..POSITIONS, mode)
             .prop_map(|(options, answers, mode)| Operation::Second { options, answers, mode }),
     ]
@@ -367,6 +374,26 @@ impl System {
         }
     }
 
+    /// Only the checksum detects changed counts and times.
+    fn change_digit(&self, line: usize, digit: usize) {
+        let Answers::Of(options) = self.answers else { return };
+        let bytes = self.bytes();
+        let lengths: Vec<usize> = lines(&bytes).iter().map(|line| line.len()).collect();
+        if lengths.is_empty() {
+            return;
+        }
+        let line = line % lengths.len();
+        let start: usize = lengths[..line].iter().sum();
+        let range = start..start + lengths[line];
+        let digits: Vec<usize> = range.filter(|&at| bytes[at].is_ascii_digit()).collect();
+        let Some(&at) = digits.get(digit % digits.len().max(1)) else { return };
+        let mut changed = bytes.clone();
+        changed[at] = b'0' + (changed[at] - b'0' + 1) % 10;
+        fs::write(self.out(), &changed).expect("a writable file");
+        self.assert_refused(&self.run(options, Mode::Resume), &changed);
+        fs::write(self.out(), &bytes).expect("a writable file");
+    }
+
     fn apply(&mut self, operation: &Operation) {
         match operation {
             Operation::Run { options, mode } => {
@@ -385,6 +412,7 @@ impl System {
                 }
             }
             Operation::Edit(edit) => self.edit(edit),
+            Operation::ChangeDigit { line, digit } => self.change_digit(*line, *digit),
         }
     }
 }

@@ -62,6 +62,11 @@ enum Operation {
         share: u8,
     },
     Damage(Damage),
+    /// A run with a file in which one byte was changed is refused; then the file is restored.
+    Flip {
+        at: u16,
+        mask: u8,
+    },
     /// Stores a copy of the file, or replaces the file by the copy.
     Store,
     Restore,
@@ -80,6 +85,7 @@ fn operation() -> impl Strategy<Value = Operation> {
             .prop_map(|(search, share)| Operation::Solve { search, share }),
         4 => (search.clone(), any::<u8>()).prop_map(|(search, share)| Operation::Kill { search, share }),
         5 => Damage::any().prop_map(Operation::Damage),
+        9 => (any::<u16>(), 1u8..).prop_map(|(at, mask)| Operation::Flip { at, mask }),
         1 => Just(Operation::Store),
         1 => Just(Operation::Restore),
         1 => Just(Operation::Remove),
@@ -208,6 +214,16 @@ impl System {
         self.saved = if self.file().exists() { Saved::Of(search) } else { Saved::Absent };
     }
 
+    /// Only the checksum detects every changed byte: the contents may be those of a possible proof.
+    fn flip(&self, at: u16, mask: u8) {
+        let Saved::Of(search) = self.saved else { return };
+        let bytes = fs::read(self.file()).expect("a file");
+        let changed = Damage::Flip { at, mask }.of(&bytes);
+        fs::write(self.file(), &changed).expect("a writable file");
+        self.assert_refused(&self.run(search, &["--nodes", "1"]), &changed);
+        fs::write(self.file(), &bytes).expect("a writable file");
+    }
+
     fn two(&mut self, search: usize) {
         let refused = self.refuses(search);
         let before = fs::read(self.file()).unwrap_or_default();
@@ -244,6 +260,7 @@ impl System {
                 }
             }
             Operation::Damage(_) => {}
+            Operation::Flip { at, mask } => self.flip(*at, *mask),
             Operation::Store => self.stored = fs::read(self.file()).ok().map(|bytes| (self.saved, bytes)),
             Operation::Restore => {
                 if let Some((saved, bytes)) = &self.stored {
