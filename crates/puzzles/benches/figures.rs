@@ -20,10 +20,13 @@ use std::time::Instant;
 
 use common::{Instance, control, eight, fifteen, instance, korf, solver};
 use untumble_puzzles::tiles::Tiles;
+use untumble_puzzles::tiles::fifteen::Ida;
 use untumble_search::control::Control;
 use untumble_search::puzzle::Ranked;
 use untumble_search::ranked::distances;
+use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
+use untumble_search::solve::ida::IdaOptions;
 
 /// Prints figures with their targets and counts the missed ones.
 #[derive(Default)]
@@ -158,6 +161,7 @@ fn rates(table: &mut TargetTable) {
             None => TargetTable::note(&name, &figure(measured, " M")),
         }
     }
+    node_limit(table, &tiles);
     let astar = solver(&tiles, "astar+manhattan");
     let board = instance(&tiles, 2).board;
     let mut bytes = 0.0;
@@ -171,6 +175,25 @@ fn rates(table: &mut TargetTable) {
     table.at_least("astar+manhattan, Korf 2, expansions/s", 3.0, rate, " M");
     table.at_most("astar+manhattan, Korf 2, bytes per state", 40.0, bytes, "");
     full_bfs(table);
+}
+
+/// The specialised search of 4×4 boards without a node limit and with one that is not reached, interleaved.
+fn node_limit(table: &mut TargetTable, tiles: &Tiles<u64>) {
+    let options = IdaOptions { bpmx: false, ..IdaOptions::default() };
+    let ida = Ida::new(tiles, options, &Runtime::default()).expect("a 4×4 board");
+    let boards = [1, 10, 54, 98].map(|id| instance(tiles, id).board);
+    let rate = |nodes: Option<u64>| {
+        let run = timed(|| {
+            let reports = boards.iter().map(|&board| ida.solve(tiles, &[board], &control(1, nodes)));
+            reports.map(|report| report.counts.generated).sum::<u64>()
+        });
+        run.output as f64 / run.cpu / 1e6
+    };
+    let pairs: Vec<[f64; 2]> = (0..5).map(|_| [None, Some(u64::MAX / 2)].map(rate)).collect();
+    let unlimited = best(pairs.iter().map(|&[unlimited, _]| unlimited));
+    let ratio = median(pairs.iter().map(|[unlimited, limited]| limited / unlimited).collect());
+    TargetTable::note("4×4 loop of ida+manhattan, nodes/s", &figure(unlimited, " M"));
+    table.at_least("the same with a node limit, ratio of speeds", 0.9, ratio, "");
 }
 
 /// The number of nodes generated on one of Korf's instances.

@@ -8,8 +8,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use untumble_puzzles::tiles::heuristics::Manhattan;
 use untumble_puzzles::tiles::{Board, Goal, Size, Tiles, fifteen};
 use untumble_search::bounded_dfs::{BoundedDfs, PassResult, SolutionMode, Subtree};
-use untumble_search::control::{Control, Limits, Silent};
+use untumble_search::control::{Control, Limits, Silent, Stop};
 use untumble_search::puzzle::Puzzle;
+use untumble_search::report::Outcome;
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::Solver;
 use untumble_search::solve::ida::{Ida, IdaOptions};
@@ -192,6 +193,67 @@ fn pieces_of_a_pass_sum_to_the_whole_pass() {
             }
         });
         assert!(max_pieces > 50, "at most {max_pieces} pieces");
+    }
+}
+
+/// Random boards with a bound whose pass the generic search finishes in 1.5 to 12 million nodes, which is
+/// enough for the batch search under a node limit.
+fn large_passes(tiles: &Tiles<u64>, seed: u64) -> impl Iterator<Item = (Board<u64>, u32, PassResult)> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let boards = std::iter::repeat_with(move || scrambled(tiles, &mut rng, 1000));
+    boards.flat_map(move |board| {
+        let (solver, starts) = (generic(tiles, false), [board]);
+        let dfs = solver.bounded_dfs(tiles, &starts, SolutionMode::First).expect("IDA* has a bounded search");
+        let mut pass = PassResult::empty();
+        let bound = (dfs.first_bound()..).step_by(2).find(|&bound| {
+            pass = run_pass(&*dfs, bound);
+            pass.nodes >= 1_500_000 || !pass.found.is_empty()
+        });
+        let fits = (1_500_000..12_000_000).contains(&pass.nodes) && pass.found.is_empty();
+        bound.filter(|_| fits).map(|bound| (board, bound, pass))
+    })
+}
+
+#[test]
+fn large_passes_in_pieces_sum_to_the_whole_pass() {
+    let mut rng = ChaCha8Rng::seed_from_u64(19);
+    for tiles in puzzles() {
+        let specialized = specialized(&tiles, false);
+        for (board, bound, expected) in large_passes(&tiles, 20).take(2) {
+            let starts = [board];
+            let dfs = specialized.bounded_dfs(&tiles, &starts, SolutionMode::First).expect("IDA* is bounded");
+            let (sum, pieces) = run_in_pieces(&*dfs, bound, || 1 + rng.next_u64() % 3_000_000);
+            // Each subtree that is resumed counts its root as expanded again.
+            let whole = PassResult { expanded: sum.expanded, ..expected };
+            assert_eq!(sum, whole, "{board:?}, bound {bound}, {pieces} pieces");
+        }
+    }
+}
+
+#[test]
+fn a_node_limit_ends_the_search_exactly_or_changes_nothing() {
+    let mut rng = ChaCha8Rng::seed_from_u64(21);
+    for tiles in puzzles() {
+        let solver = specialized(&tiles, false);
+        let (board, unlimited) = std::iter::repeat_with(|| scrambled(&tiles, &mut rng, 250))
+            .map(|board| (board, solver.solve(&tiles, &[board], &control(1, None))))
+            .find(|(_, report)| (4_000_000..40_000_000).contains(&report.counts.generated))
+            .expect("some board needs that many nodes");
+        let nodes = unlimited.counts.generated;
+        for limit in [nodes + 1, nodes + 3_000_000, 100 * nodes] {
+            let limited = solver.solve(&tiles, &[board], &control(1, Some(limit)));
+            assert_eq!(limited, unlimited, "{board:?}, limit {limit}");
+        }
+        for limit in [nodes / 7, nodes / 2, nodes - 1_000] {
+            let limited = solver.solve(&tiles, &[board], &control(1, Some(limit)));
+            let simple = generic(&tiles, false).solve(&tiles, &[board], &control(1, Some(limit)));
+            assert_eq!(limited.outcome, Outcome::Stopped(Stop::Nodes), "{board:?}, limit {limit}");
+            assert!((limit..limit + 20).contains(&limited.counts.generated), "{:?}", limited.counts);
+            assert_eq!(limited.lower_bound, simple.lower_bound, "{board:?}, limit {limit}");
+            let finished = limited.iterations.len() - 1;
+            assert_eq!(limited.iterations.len(), simple.iterations.len());
+            assert_eq!(limited.iterations[..finished], simple.iterations[..finished]);
+        }
     }
 }
 

@@ -55,6 +55,21 @@ pub struct Meter<'a> {
     checkpointer: Option<&'a Checkpointer>,
 }
 
+/// Nodes that [`Meter::reserve`] took from the node limit in advance.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeReservation {
+    /// The nodes taken from the node limit, in addition to the batch of the meter.
+    taken: u64,
+    max_nodes: u64,
+}
+
+impl NodeReservation {
+    /// The most nodes that the loop can count without exceeding the node limit; `u64::MAX` without a limit.
+    pub fn max_nodes(&self) -> u64 {
+        self.max_nodes
+    }
+}
+
 /// The sizes of the smallest batch, which is also the first one, and of the largest batch.
 const MIN_BATCH: u64 = 64;
 const MAX_BATCH: u64 = 1 << 20;
@@ -110,6 +125,44 @@ impl<'a> Meter<'a> {
         self.remaining -= nodes as i64;
     }
 
+    /// Reserves up to `at_most` nodes of the node limit for a loop that cannot stop at an exact node. Near
+    /// the limit the reservation is smaller, as a batch is.
+    #[must_use]
+    pub fn reserve(&mut self, at_most: u64) -> NodeReservation {
+        if self.control.limits.nodes.is_none() {
+            return NodeReservation { taken: 0, max_nodes: u64::MAX };
+        }
+        let share = |left: u64| self.share_of(left).min(left).min(at_most);
+        let left = self.control.nodes_left.fetch_update(Relaxed, Relaxed, |left| Some(left - share(left)));
+        let taken = left.map_or(0, share);
+        NodeReservation { taken, max_nodes: self.nodes_until_check().saturating_add(taken) }
+    }
+
+    /// Counts several nodes and gives the rest of the reservation back to the node limit. The nodes also
+    /// bring the next check closer, as those of [`Meter::count_nodes`] do.
+    pub fn count_reserved(&mut self, reservation: NodeReservation, nodes: u64) {
+        if self.control.limits.nodes.is_none() {
+            return self.count_nodes(nodes);
+        }
+        let from_batch = nodes.min(self.nodes_until_check());
+        let from_reservation = nodes - from_batch;
+        self.remaining -= from_batch as i64;
+        self.granted += from_reservation as i64;
+        self.give_back(reservation.taken as i64 - from_reservation as i64);
+    }
+
+    /// Gives unused nodes back to the node limit; a negative number takes nodes that were used in excess.
+    fn give_back(&self, unused: i64) {
+        let add = |left: u64| Some(left.saturating_add_signed(unused));
+        let _ = self.control.nodes_left.fetch_update(Relaxed, Relaxed, add);
+    }
+
+    /// The nodes of the node limit that one worker may take at once when `left` are left. The share shrinks
+    /// as the limit approaches, so that no worker holds many nodes when another finds none left.
+    fn share_of(&self, left: u64) -> u64 {
+        left / (2 * self.control.threads() as u64) + 1
+    }
+
     /// The number of nodes until [`Meter::check`] next checks the limits, for loops that count nodes
     /// themselves.
     #[inline]
@@ -147,11 +200,7 @@ impl<'a> Meter<'a> {
         self.since_donation += used;
         self.control.shared.nodes.fetch_add(used, Relaxed);
         if self.control.limits.nodes.is_some() {
-            let unused = self.remaining;
-            let _ = self
-                .control
-                .nodes_left
-                .fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_add_signed(unused)));
+            self.give_back(self.remaining);
         }
         self.remaining = 0;
         self.granted = 0;
@@ -190,10 +239,7 @@ impl<'a> Meter<'a> {
         self.batch = self.batch.clamp(MIN_BATCH, MAX_BATCH);
         let mut grant = self.batch;
         if self.control.limits.nodes.is_some() {
-            // Batches shrink as the node limit approaches, so that no worker holds many nodes when another
-            // finds none left.
-            let grants = 2 * self.control.threads() as u64;
-            let next_grant = |left: u64| self.batch.min(left / grants + 1);
+            let next_grant = |left: u64| self.batch.min(self.share_of(left));
             let deduct = |left: u64| (left > 0).then(|| left - next_grant(left));
             match self.control.nodes_left.fetch_update(Relaxed, Relaxed, deduct) {
                 Ok(left) => grant = next_grant(left),
@@ -234,6 +280,38 @@ mod tests {
         assert_eq!(meter.nodes(), spent, "every node is counted");
         assert!((100_000..100_003).contains(&spent), "{spent} of 100000 nodes were spent");
         assert_eq!(control.stop_reason(), Some(Stop::Nodes));
+    }
+
+    #[test]
+    fn reserved_nodes_are_counted_once_and_never_exceed_the_limit() {
+        for (threads, used_share) in [(1, 1), (1, 3), (4, 2)] {
+            let limits = Limits { nodes: Some(100_000), threads, ..Limits::default() };
+            let control = Control::new(limits, Arc::new(Silent));
+            let mut meter = control.meter();
+            let mut spent = 0;
+            while meter.check().is_continue() {
+                let reservation = meter.reserve(5_000);
+                let nodes = reservation.max_nodes() / used_share;
+                meter.count_reserved(reservation, nodes.max(1));
+                spent += nodes.max(1);
+                let left = control.nodes_left.load(Relaxed);
+                let held = meter.nodes_until_check();
+                assert_eq!(spent + held + left, 100_000, "every node is spent, held or left");
+            }
+            assert_eq!((meter.nodes(), spent), (100_000, 100_000), "{threads} threads");
+            assert_eq!(control.stop_reason(), Some(Stop::Nodes));
+        }
+    }
+
+    #[test]
+    fn without_a_node_limit_a_reservation_is_unlimited() {
+        let control = Control::default();
+        let mut meter = control.meter();
+        assert!(meter.check().is_continue());
+        let reservation = meter.reserve(5_000);
+        assert_eq!(reservation.max_nodes(), u64::MAX);
+        meter.count_reserved(reservation, 1 << 40);
+        assert_eq!((meter.nodes(), meter.nodes_until_check()), (1 << 40, 0));
     }
 
     /// Runs a loop whose nodes take `node` each, under a time limit. Returns the time at which it stopped.

@@ -56,7 +56,7 @@ pub use clock::{Clock, ManualClock, SystemClock};
 use event::WithoutEvents;
 pub use event::{Event, Level, Observer, Progress, Silent, TablePhase};
 pub use limits::{Limits, Stop};
-pub use meter::{BreakReason, Meter, WorkPool};
+pub use meter::{BreakReason, Meter, NodeReservation, WorkPool};
 
 use crate::checkpoint::Checkpointer;
 use crate::locks::lock;

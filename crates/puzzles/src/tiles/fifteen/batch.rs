@@ -144,6 +144,8 @@ pub(super) enum Abandoned {
     Goal,
     /// The search takes too long or a stack is almost full.
     TooLarge,
+    /// The search exceeds the nodes reserved for it.
+    NodeLimit,
 }
 
 impl<'a> BatchSearch<'a> {
