@@ -10,6 +10,7 @@ pub mod cube2;
 pub mod cube3;
 mod error;
 mod sanitize;
+mod sequence;
 pub mod suites;
 #[cfg(test)]
 mod table_build_tests;
@@ -18,3 +19,4 @@ mod typo_repair;
 mod wgsl;
 
 pub use error::PuzzleError;
+pub use sequence::{GroupError, GroupFault};

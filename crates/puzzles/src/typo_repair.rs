@@ -3,6 +3,8 @@
 use untumble_search::error::{PieceKind, PieceRef};
 use untumble_search::frontend::{Change, ChangeKind};
 
+use crate::sequence::is_blank;
+
 /// The exchange of two tiles, each given with its cell.
 pub(crate) fn exchange_change(tiles: [(usize, usize); 2]) -> Change {
     let piece = |(tile, cell): (usize, usize)| PieceRef::new(PieceKind::Tile, tile.to_string(), [cell]);
@@ -74,18 +76,21 @@ fn parse_items(text: &str, cells: usize) -> Option<Vec<Option<usize>>> {
     }
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
     let items: Vec<&str> = lines
-        .flat_map(|line| line.split(|c: char| c.is_whitespace() || c == ',' || c == '/'))
+        .flat_map(|line| line.split(|c: char| is_blank(c) || matches!(c, ',' | '/' | ';' | '|' | '[' | ']')))
         .filter(|item| !item.is_empty())
         .take(cells + 2)
         .collect();
     let valid = |number: Option<usize>| number.filter(|&tile| tile < cells);
+    let is_gap = |item: &str| matches!(item, "_" | "." | "-");
+    let tile = |item: &str| if is_gap(item) { Some(0) } else { item.parse().ok() };
     match items[..] {
         [compact] if cells <= MAX_COMPACT_CELLS && compact.chars().count() == cells => {
-            Some(compact.chars().map(|c| valid(c.to_digit(36).map(|digit| digit as usize))).collect())
+            let tile = |c: char| if c == '_' { Some(0) } else { c.to_digit(36).map(|digit| digit as usize) };
+            Some(compact.chars().map(|c| valid(tile(c))).collect())
         }
         // An additional first item is the size of the board or the number of the instance.
         _ if items.len() == cells || items.len() == cells + 1 => {
-            Some(items[items.len() - cells..].iter().map(|item| valid(item.parse().ok())).collect())
+            Some(items[items.len() - cells..].iter().map(|item| valid(tile(item))).collect())
         }
         _ => None,
     }

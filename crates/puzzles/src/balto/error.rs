@@ -6,6 +6,7 @@ use std::ops::Range;
 use untumble_search::error::{AlternativeKind, Diagnostic, PieceKind, PieceRef};
 
 use super::text::FORMATS;
+use crate::sequence::GroupError;
 
 /// Why a text is not a board or a move sequence, or why a board is unsolvable. Rows, tiles and moves are
 /// numbered from 1; spans are byte ranges of the parsed text.
@@ -148,6 +149,9 @@ pub enum BaltoError {
         /// The character.
         span: Option<Range<usize>>,
     },
+    /// A mistake in a group of moves.
+    #[error(transparent)]
+    Group(#[from] GroupError),
     /// Two consecutive moves have the same direction.
     #[error(
         "move {number}: directions must alternate, but `{last}` and `{name}` are both {}; expected {}",
@@ -211,6 +215,7 @@ impl BaltoError {
             BaltoError::NotATile { .. } => "not-a-tile",
             BaltoError::DuplicateTile { .. } => "duplicate-tile",
             BaltoError::UnknownMove { .. } => "unknown-move",
+            BaltoError::Group(error) => error.fault.code(),
             BaltoError::SameDirection { .. } => "same-direction",
             BaltoError::Parity => "wrong-parity",
         }
@@ -229,6 +234,7 @@ impl BaltoError {
             | BaltoError::MovesOfAnotherSide { span, .. }
             | BaltoError::UnknownMove { span, .. }
             | BaltoError::SameDirection { span, .. } => span.clone(),
+            BaltoError::Group(error) => Some(error.span.clone()),
             BaltoError::UnknownFormat { .. } | BaltoError::MissingRows { .. } | BaltoError::Parity => None,
         }
     }
@@ -268,6 +274,7 @@ impl BaltoError {
             BaltoError::TileCount { cells, .. } => format!("{cells} tiles"),
             BaltoError::NotATile { max, .. } => format!("a tile 0..{max}"),
             BaltoError::UnknownMove { .. } => "1-6 or A-F".into(),
+            BaltoError::Group(error) => error.fault.expected()?,
             BaltoError::SameDirection { clockwise, .. } => if *clockwise { "A-F" } else { "1-6" }.into(),
             _ => return None,
         })

@@ -10,15 +10,22 @@ use untumble_search::frontend::{FormatInfo, InputFormat, InputKind, Parsed};
 use untumble_search::moves::Move;
 
 use super::error::{BaltoError, TileLocation};
-use super::{Balto, Board, CLOCKWISE_MOVES, Lattice, is_clockwise};
+use super::{Balto, Board, CLOCKWISE_MOVES, Lattice, inverse_move, is_clockwise};
 use crate::sanitize::sanitize;
+use crate::sequence::{self, Notation, PlacedMove, parse_sequence};
 
 /// The formats of a position, in the order of [`BoardFormat::ALL`].
 pub(super) const FORMATS: &[FormatInfo] = &[
     FormatInfo { name: "contest", what: "the side on the first line, then one row per line" },
     FormatInfo { name: "rows", what: "one row per line" },
-    FormatInfo { name: "line", what: "the whole board on one line, separated by spaces, commas or slashes" },
-    FormatInfo { name: "moves", what: "moves from the solved board: 1A3C, or 5:1A3C with the side first" },
+    FormatInfo {
+        name: "line",
+        what: "the whole board on one line, separated by spaces, commas, slashes, `;` or `|`, or a JSON array",
+    },
+    FormatInfo {
+        name: "moves",
+        what: "moves from the solved board: 1A3C, (1A)3, or 5:1A3C with the side first",
+    },
 ];
 
 /// Indexed by move.
@@ -58,7 +65,8 @@ impl BoardFormat {
         line: &str,
         kind: Option<InputKind>,
     ) -> Result<BoardFormat, BaltoError> {
-        let has_letters = line.chars().any(|c| c.is_ascii_alphabetic() || c == ':');
+        let moves = sequence::without_comment(line);
+        let has_letters = moves.chars().any(|c| c.is_ascii_alphabetic() || c == ':');
         let count = words(line).count();
         match count {
             _ if has_letters && kind != Some(InputKind::Position) => Ok(BoardFormat::Moves),
@@ -87,9 +95,11 @@ pub(super) fn format_moves(path: &[Move]) -> String {
 }
 
 /// Parses moves: digits and letters, optionally separated by spaces, optionally preceded by the side and
-/// a colon. `text` is a part of `source`, the whole input; the spans of errors are byte ranges of `source`.
+/// a colon; groups as in [`crate::sequence`]. `text` is a part of `source`, the whole input; the spans of
+/// errors are byte ranges of `source`.
 pub(super) fn parse_moves(lattice: &Lattice, source: &str, text: &str) -> Result<Vec<Move>, BaltoError> {
-    let moves = match text.split_once(':') {
+    // A colon inside brackets belongs to a conjugate.
+    let moves = match text.split_once(':').filter(|(before, _)| !before.contains('[')) {
         None => text,
         Some((found, _)) if parse_number(found.trim()) != Some(lattice.side()) => {
             let (side, found) = (lattice.side(), found.trim());
@@ -98,32 +108,54 @@ pub(super) fn parse_moves(lattice: &Lattice, source: &str, text: &str) -> Result
         }
         Some((_, moves)) => moves,
     };
-    let mut path: Vec<Move> = Vec::new();
-    for (start, c) in moves.char_indices().filter(|(_, c)| !c.is_whitespace() && *c != ',') {
-        let number = path.len() + 1;
-        let letter = &moves[start..start + c.len_utf8()];
-        let m = match c.to_ascii_uppercase() {
-            digit @ '1'..='6' => Move(digit as u8 - b'1'),
-            letter @ 'A'..='F' => Move(letter as u8 - b'A' + CLOCKWISE_MOVES),
-            _ => {
-                let span = span_in(source, letter);
-                return Err(BaltoError::UnknownMove { number, found: sanitize(letter), span });
-            }
-        };
-        if let Some(&last) = path.last()
-            && is_clockwise(last) == is_clockwise(m)
-        {
+    let range = span_in(source, moves).unwrap_or(0..source.len());
+    let moves = parse_sequence(&BaltoNotation, source, range)?;
+    for (number, pair) in (2..).zip(moves.windows(2)) {
+        let [last, m] = [pair[0].item, pair[1].item];
+        if is_clockwise(last) == is_clockwise(m) {
             return Err(BaltoError::SameDirection {
                 number,
                 last: move_name(last),
                 name: move_name(m),
                 clockwise: is_clockwise(m),
-                span: span_in(source, letter),
+                span: Some(pair[1].span()),
             });
         }
-        path.push(m);
     }
-    Ok(path)
+    Ok(moves.into_iter().map(|placed| placed.item).collect())
+}
+
+/// One digit or letter is a move. A number after a group is its count.
+struct BaltoNotation;
+
+impl Notation for BaltoNotation {
+    type Item = Move;
+    type Error = BaltoError;
+
+    fn read(
+        &self,
+        text: &str,
+        start: usize,
+        number: usize,
+        moves: &mut Vec<PlacedMove<Move>>,
+    ) -> Result<usize, BaltoError> {
+        let c = text[start..].chars().next().unwrap_or_default();
+        let span = start..start + c.len_utf8();
+        let item = match c.to_ascii_uppercase() {
+            digit @ '1'..='6' => Move(digit as u8 - b'1'),
+            letter @ 'A'..='F' => Move(letter as u8 - b'A' + CLOCKWISE_MOVES),
+            _ => {
+                let found = sanitize(&text[span.clone()]);
+                return Err(BaltoError::UnknownMove { number, found, span: Some(span) });
+            }
+        };
+        moves.push(PlacedMove::new(item, &span));
+        Ok(span.end)
+    }
+
+    fn inverse(&self, m: Move) -> Move {
+        inverse_move(m)
+    }
 }
 
 impl Balto {
@@ -336,9 +368,10 @@ fn strip_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim()
 }
 
-/// The words of a line, separated by spaces, commas and slashes.
+/// The words of a line, separated by spaces, commas, slashes, semicolons, bars or brackets.
 fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| c.is_whitespace() || c == ',' || c == '/').filter(|word| !word.is_empty())
+    let separates = |c: char| sequence::is_blank(c) || matches!(c, ',' | '/' | ';' | '|' | '[' | ']');
+    line.split(separates).filter(|word| !word.is_empty())
 }
 
 /// Parses a word of digits.

@@ -8,6 +8,7 @@ use super::face::Face;
 use super::input::FORMATS;
 use super::pieces::{CORNER_NAMES, EDGE_NAMES, corner_stickers, edge_stickers};
 use super::scheme::sticker_name;
+use crate::sequence::GroupError;
 
 /// Why a text is no valid cube, or a cube is unsolvable. Stickers are given by their index in the order
 /// of [`Face::ALL`].
@@ -84,9 +85,14 @@ pub enum CubeError {
         fault: MoveFault,
         /// The word found.
         found: String,
+        /// The move that the word probably means.
+        suggestion: Option<String>,
         /// Byte range in the text.
         span: Option<Range<usize>>,
     },
+    /// A mistake in a group of moves.
+    #[error(transparent)]
+    Group(#[from] GroupError),
     /// Two centres have the same colour.
     #[error("the centres of {first} and {second} are both `{colour}`; the six centres have six colours")]
     SameCentres {
@@ -208,9 +214,24 @@ pub enum MoveFault {
     /// More than one count or prime.
     #[error("expected one count and one prime at most")]
     Suffix,
-    /// A count other than 1, 2 or 3.
-    #[error("expected 1, 2 or 3 quarter turns")]
+    /// A count of zero, or one with too many digits.
+    #[error("expected a count of 1 to 999999999")]
     Quarters,
+    /// A number that stands for no layer, because no letter follows it.
+    #[error("expected the letter of a turn after the number")]
+    NumberAlone,
+    /// A layer number that the cube does not have.
+    #[error("a {side}x{side}x{side} cube has layers 1 to {side}")]
+    Layer {
+        /// Number of layers.
+        side: usize,
+    },
+    /// A range of layers before the turn of a single layer.
+    #[error("a range of layers needs a wide turn such as 2-3Rw")]
+    RangeNeedsWide,
+    /// A layer number before a slice turn or a rotation.
+    #[error("only the turn of a face takes a layer number")]
+    LayerOfSlice,
 }
 
 impl MoveFault {
@@ -218,9 +239,11 @@ impl MoveFault {
     fn expected(self) -> Option<&'static str> {
         match self {
             MoveFault::Unknown => Some("a turn such as R, U2 or F'"),
-            MoveFault::NoSlice => None,
             MoveFault::Suffix => Some("one count and one prime at most"),
-            MoveFault::Quarters => Some("1, 2 or 3 quarter turns"),
+            MoveFault::Quarters => Some("a count of 1 to 999999999"),
+            MoveFault::NumberAlone => Some("the letter of a turn after the number"),
+            MoveFault::RangeNeedsWide => Some("a wide turn such as 2-3Rw"),
+            MoveFault::NoSlice | MoveFault::Layer { .. } | MoveFault::LayerOfSlice => None,
         }
     }
 }
@@ -302,6 +325,7 @@ impl CubeError {
             CubeError::StickerCount { .. } => "sticker-count",
             CubeError::NotANet { .. } => "not-a-net",
             CubeError::Move { .. } => "unknown-move",
+            CubeError::Group(error) => error.fault.code(),
             CubeError::SameCentres { .. } => "same-centres",
             CubeError::UnknownCentres => "unknown-centres",
             CubeError::StrangeColour { .. } => "strange-colour",
@@ -365,6 +389,7 @@ impl CubeError {
             | CubeError::UnfinishedStickers { span, .. }
             | CubeError::NotALetter { span, .. }
             | CubeError::Move { span, .. } => span.clone(),
+            CubeError::Group(error) => Some(error.span.clone()),
             _ => None,
         }
     }
@@ -407,6 +432,7 @@ impl CubeError {
                 format!("a net: {side} rows of {side} stickers, {side} of {}, {side} of {side}", 4 * side)
             }
             CubeError::Move { fault, .. } => fault.expected()?.into(),
+            CubeError::Group(error) => error.fault.expected()?,
             CubeError::ColourCounts { each, .. } => format!("{each} of each colour"),
             CubeError::ColourNumber { .. } => "stickers of six colours".into(),
             _ => return None,
@@ -422,6 +448,9 @@ impl From<CubeError> for Box<Diagnostic> {
         Box::new(match &error {
             CubeError::UnknownFormat { .. } => diagnostic
                 .with_alternatives(AlternativeKind::Format, FORMATS.iter().map(|format| format.name)),
+            CubeError::Move { suggestion, .. } => {
+                diagnostic.with_alternatives(AlternativeKind::Move, suggestion.clone())
+            }
             CubeError::StickerCount { side, found } => {
                 let other = [("cube2", 2), ("cube3", 3)]
                     .into_iter()

@@ -9,6 +9,7 @@ use super::face::Face;
 use super::notation;
 use super::stickers::Turn;
 use crate::sanitize::sanitize;
+use crate::sequence;
 
 /// Input formats of a cube.
 pub(crate) const FORMATS: &[FormatInfo] = &[
@@ -20,7 +21,10 @@ pub(crate) const FORMATS: &[FormatInfo] = &[
         name: "net",
         what: "the stickers drawn as an unfolded net, a row on each line: U above, then L F R B, D below",
     },
-    FormatInfo { name: "moves", what: "moves from solved: R U2 F' Rw M x, or RU2F'" },
+    FormatInfo {
+        name: "moves",
+        what: "moves from solved: R U2 F' Rw M x, RU2F', (R U R' U')3, [R, U] or [R: U]",
+    },
 ];
 
 /// Letter of an unknown sticker.
@@ -133,7 +137,7 @@ fn requested_format(requested: &InputFormat) -> Result<Option<Format>, CubeError
 }
 
 fn strip_comment(line: &str) -> &str {
-    line.split('#').next().unwrap_or("").trim_end()
+    sequence::without_comment(line).trim_end()
 }
 
 /// Whether a text that begins with `line` lists stickers rather than moves. Face letters occur in both, so

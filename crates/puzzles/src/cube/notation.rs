@@ -1,5 +1,7 @@
 //! Move notation: face turns (`R U2 F'`), wide turns (`Rw`, `r`), slice turns (`M`, `E`, `S`) and rotations
-//! (`x`, `y`, `z`), as in Singmaster's notation with the extensions of the World Cube Association.
+//! (`x`, `y`, `z`), as in Singmaster's notation with the extensions of the World Cube Association; layer
+//! numbers as in SiGN (`2R` is the second layer from R alone, `2-3Rw` the second and the third); groups,
+//! commutators and conjugates, see [`crate::sequence`].
 
 use untumble_search::error::span_in;
 
@@ -8,6 +10,7 @@ use super::face::Face;
 use super::pieces::{Cubie, compose, corner_move, identity};
 use super::stickers::{Layers, Turn};
 use crate::sanitize::sanitize;
+use crate::sequence::{Notation, PlacedMove, Suffix, is_blank, parse_sequence};
 
 /// Parses moves, with or without blanks between them, on a cube of `side` layers.
 pub fn parse_moves(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
@@ -17,47 +20,139 @@ pub fn parse_moves(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
 /// Parses the moves in `text`, a part of the whole input `source`; the spans of errors are byte ranges of
 /// `source`.
 pub(super) fn parse_moves_in(source: &str, text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
-    let mut turns = Vec::new();
-    let mut characters = text.char_indices().peekable();
-    while let Some((offset, letter)) = characters.next() {
-        if letter.is_whitespace() || letter == ',' {
-            continue;
-        }
-        let number = turns.len() + 1;
+    let range = span_in(source, text).unwrap_or(0..source.len());
+    let moves = parse_sequence(&CubeNotation { side }, source, range)?;
+    // Turns by multiples of a full turn, such as `R4`, move nothing.
+    Ok(moves.into_iter().map(|placed| placed.item).filter(|turn| turn.quarters > 0).collect())
+}
+
+/// The notation for a cube of `side` layers.
+struct CubeNotation {
+    side: usize,
+}
+
+impl Notation for CubeNotation {
+    type Item = Turn;
+    type Error = CubeError;
+
+    fn read(
+        &self,
+        text: &str,
+        start: usize,
+        number: usize,
+        moves: &mut Vec<PlacedMove<Turn>>,
+    ) -> Result<usize, CubeError> {
         let wrong = |fault: MoveFault| {
-            let word = text[offset..].split_whitespace().next().unwrap_or("");
-            Err(CubeError::Move { number, fault, found: sanitize(word), span: span_in(source, word) })
+            // The word up to the next blank or the end of the group.
+            let ends = |c: char| is_blank(c) || matches!(c, ',' | ':' | ')' | ']');
+            let rest = &text[start..];
+            let first = rest.chars().next().map_or(0, char::len_utf8);
+            let end = rest[first..].find(ends).map_or(rest.len(), |end| first + end);
+            let (found, suggestion) = (sanitize(&rest[..end]), suggest(&rest[..end], self.side));
+            CubeError::Move { number, fault, found, suggestion, span: Some(start..start + end) }
+        };
+        let (layer_range, letter_at) = LayerRange::read(text, start);
+        let Some(letter) = text[letter_at..].chars().next() else {
+            return Err(wrong(MoveFault::NumberAlone));
         };
         let Some((face, mut layers)) = layers_of_letter(letter) else {
-            return wrong(MoveFault::Unknown);
+            let alone = layer_range.is_some() && !letter.is_alphabetic();
+            return Err(wrong(if alone { MoveFault::NumberAlone } else { MoveFault::Unknown }));
         };
-        if layers == Layers::Slice && side == 2 {
-            return wrong(MoveFault::NoSlice);
-        }
-        if layers == Layers::Outer && characters.next_if(|&(_, c)| c == 'w').is_some() {
+        let mut end = letter_at + letter.len_utf8();
+        if layers == Layers::Outer && text[end..].starts_with('w') {
             layers = Layers::Wide;
+            end += 1;
         }
-        let (mut count, mut prime) = (None, false);
-        while let Some(&(_, c)) = characters.peek() {
-            match c {
-                '\'' | '’' | '′' | '-' if !prime => prime = true,
-                '0'..='9' if count.is_none() => count = c.to_digit(10),
-                '\'' | '’' | '′' | '-' | '0'..='9' => {
-                    return wrong(MoveFault::Suffix);
-                }
-                _ => break,
-            }
-            characters.next();
+        if layers == Layers::Slice && self.side == 2 {
+            return Err(wrong(MoveFault::NoSlice));
         }
-        let count = match count {
+        let suffix = Suffix::read(text, end);
+        if suffix.repeated {
+            return Err(wrong(MoveFault::Suffix));
+        }
+        // `Ri` is an old notation of `R'`; the error suggests it.
+        if suffix.end == end && text[end..].starts_with('i') {
+            return Err(wrong(MoveFault::Unknown));
+        }
+        let count = match suffix.count {
             None => 1,
-            Some(count @ 1..=3) => count as u8,
-            Some(_) => return wrong(MoveFault::Quarters),
+            Some(None | Some(0)) => return Err(wrong(MoveFault::Quarters)),
+            Some(Some(count)) => (count % 4) as u8,
         };
-        let quarters = if prime { 4 - count } else { count };
-        turns.push(Turn { face, layers, quarters });
+        let turn = Turn { face, layers, quarters: if suffix.prime { (4 - count) % 4 } else { count } };
+        let turn = match layer_range {
+            None => turn,
+            Some(range) => range.apply(turn, self.side).map_err(wrong)?,
+        };
+        moves.push(PlacedMove::new(turn, &(start..suffix.end)));
+        Ok(suffix.end)
     }
-    Ok(turns)
+
+    fn inverse(&self, turn: Turn) -> Turn {
+        Turn { quarters: (4 - turn.quarters) % 4, ..turn }
+    }
+}
+
+/// The layer numbers before a letter, as in `2R` or `2-3Rw`; the face is layer 1.
+#[derive(Clone, Copy)]
+enum LayerRange {
+    One(usize),
+    FromTo(usize, usize),
+}
+
+impl LayerRange {
+    /// Reads layer numbers from the byte `start` of `text` on; returns them and their end.
+    fn read(text: &str, start: usize) -> (Option<LayerRange>, usize) {
+        // Numbers of two digits exceed every cube, so longer ones need not be distinguished.
+        let number = |at: usize| {
+            let rest = &text[at..];
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            (digits > 0).then(|| (rest[..digits.min(2)].parse().unwrap_or(0), at + digits))
+        };
+        let Some((first, end)) = number(start) else { return (None, start) };
+        let after_hyphen = text[end..].starts_with('-').then_some(end + 1);
+        match after_hyphen.and_then(number) {
+            Some((last, end)) => (Some(LayerRange::FromTo(first, last)), end),
+            None => (Some(LayerRange::One(first)), end),
+        }
+    }
+
+    /// The turn of these layers instead of those that the letter alone stands for.
+    fn apply(self, turn: Turn, side: usize) -> Result<Turn, MoveFault> {
+        let (first, last) = match (self, turn.layers) {
+            (LayerRange::One(layer), Layers::Outer) => (layer, layer),
+            (LayerRange::One(layer), Layers::Wide) => (1, layer),
+            (LayerRange::FromTo(first, last), Layers::Wide) => (first, last),
+            (LayerRange::FromTo(..), Layers::Outer) => return Err(MoveFault::RangeNeedsWide),
+            (_, Layers::Slice | Layers::Whole) => return Err(MoveFault::LayerOfSlice),
+        };
+        if first < 1 || first > last || last > side {
+            return Err(MoveFault::Layer { side });
+        }
+        // The same layers, counted from the opposite face, turn the other way.
+        let opposite =
+            |layers| Turn { face: turn.face.opposite(), layers, quarters: (4 - turn.quarters) % 4 };
+        Ok(match (first, last) {
+            (1, last) if last == side => Turn { layers: Layers::Whole, ..turn },
+            (1, 1) => Turn { layers: Layers::Outer, ..turn },
+            (1, _) => Turn { layers: Layers::Wide, ..turn },
+            (first, last) if first == last && last == side => opposite(Layers::Outer),
+            (_, last) if last == side => opposite(Layers::Wide),
+            // Only the middle layer of three is left. M, E and S turn like L, D and F.
+            _ if matches!(turn.face, Face::L | Face::D | Face::F) => Turn { layers: Layers::Slice, ..turn },
+            _ => opposite(Layers::Slice),
+        })
+    }
+}
+
+/// The move that an unknown word probably means: `R'` for `Ri`, `x` for `X`, `M` for `m`.
+fn suggest(word: &str, side: usize) -> Option<String> {
+    let respelled = |from: &str, to: &str| word.strip_prefix(from).map(|rest| format!("{to}{rest}"));
+    let letters = [("X", "x"), ("Y", "y"), ("Z", "z"), ("m", "M"), ("e", "E"), ("s", "S")];
+    let by_letter = letters.into_iter().find_map(|(from, to)| respelled(from, to));
+    let by_suffix = word.strip_suffix('i').map(|turn| format!("{turn}'"));
+    by_letter.into_iter().chain(by_suffix).find(|turn| parse_moves(turn, side).is_ok())
 }
 
 /// The layers that a letter turns. Slices turn in the direction of L, D and F, rotations in that of R, U
@@ -165,6 +260,30 @@ mod tests {
         for (text, same) in [
             ("R3", "R'"),
             ("R-", "R'"),
+            ("R4", ""),
+            ("R7", "R'"),
+            ("R22'", "R2"),
+            ("R10", "R2"),
+            ("R` U´ F‘ Dʼ L＇ B−", "R' U' F' D' L' B'"),
+            ("R\u{a0}U\u{200b}F", "R U F"),
+            ("2R", "M'"),
+            ("2L'", "M'"),
+            ("2U2", "E2"),
+            ("2F", "S"),
+            ("1R", "R"),
+            ("3R", "L'"),
+            ("2Rw", "Rw"),
+            ("2r", "r"),
+            ("3Rw U", "x U"),
+            ("1-2Rw U", "r U"),
+            ("2-3Rw U", "l' U"),
+            ("2-2r", "M'"),
+            ("(R U R' U')3", "R U R' U' R U R' U' R U R' U'"),
+            ("[R, U]", "R U R' U'"),
+            ("[R: U]", "R U R'"),
+            ("[r U: [R', D2]]'", "r U D2 R' D2 R U' r'"),
+            ("R // a comment (\nU", "R U"),
+            ("(M x)2'", "x' M' x' M'"),
             ("R2'", "R2"),
             ("R'2", "R2"),
             ("R3'", "R"),
@@ -191,9 +310,22 @@ mod tests {
     fn invalid_moves_are_reported() {
         for (side, text, part) in [
             (3, "R U X", "move 3: expected a turn such as R, U2 or F', found `X`"),
-            (3, "R4", "move 1: expected 1, 2 or 3 quarter turns, found `R4`"),
-            (3, "U R0 F", "move 2: expected 1, 2 or 3 quarter turns, found `R0`"),
-            (3, "R22", "one count and one prime"),
+            (3, "U R0 F", "move 2: expected a count of 1 to 999999999, found `R0`"),
+            (3, "R9999999999", "expected a count of 1 to 999999999"),
+            (3, "R'2'", "one count and one prime"),
+            (3, "4R", "move 1: a 3x3x3 cube has layers 1 to 3, found `4R`"),
+            (3, "0R", "layers 1 to 3"),
+            (3, "3-2Rw", "layers 1 to 3"),
+            (2, "3R", "a 2x2x2 cube has layers 1 to 2"),
+            (3, "2-3R", "a range of layers needs a wide turn such as 2-3Rw"),
+            (3, "2M", "only the turn of a face takes a layer number"),
+            (3, "R U 3", "move 3: expected the letter of a turn after the number, found `3`"),
+            (3, "2 R", "expected the letter of a turn after the number, found `2`"),
+            (3, "(R U X)3", "move 3: expected a turn such as R, U2 or F', found `X`"),
+            (3, "(R U", "expected `)` at the end of the group, found `(`"),
+            (3, "R U)", "nothing opens the group that ends here, found `)`"),
+            (3, "[R U]", "expected one `,` or one `:` between the brackets, found `[R U]`"),
+            (3, "(R U)1000000000", "the groups stand for more than 100,000 moves, found `(R U)1000000000`"),
             (3, "R''", "one count and one prime"),
             (3, "w", "move 1"),
             (2, "R M", "move 2: a pocket cube has no middle layer to turn, found `M`"),
@@ -201,6 +333,28 @@ mod tests {
         ] {
             let error = parse_moves(text, side).expect_err(text).to_string();
             assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn likely_moves_are_suggested() {
+        let suggestion = |side, text: &str| match parse_moves(text, side) {
+            Err(CubeError::Move { suggestion, span: Some(span), .. }) => suggestion.map(|s| (span, s)),
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(suggestion(3, "R U Ri"), Some((4..6, "R'".into())));
+        assert_eq!(suggestion(3, "(R m2)2"), Some((3..5, "M2".into())));
+        assert_eq!(suggestion(3, "[R, X']"), Some((4..6, "x'".into())));
+        assert_eq!(suggestion(2, "m"), None, "a pocket cube has no slices");
+        assert_eq!(suggestion(3, "R Q"), None);
+    }
+
+    /// The second layer of a pocket cube is the opposite face.
+    #[test]
+    fn layer_numbers_count_from_the_face() {
+        let face_turns = |text: &str| to_face_turns(&parse_moves(text, 2).expect(text), 2, &Face::ALL);
+        for (text, same) in [("2R", "L'"), ("1R", "R"), ("2Rw U", "x U"), ("2-2Rw", "L'"), ("2U2", "D2")] {
+            assert_eq!(face_turns(text), face_turns(same), "{text}");
         }
     }
 
@@ -240,7 +394,19 @@ mod tests {
         }
 
         #[test]
-        fn parsing_never_panics(text in ".{0,40}") {
+        fn layer_numbers_turn_these_layers(face in 0usize..6, first in 1usize..4, more in 0usize..3, quarters in 1u8..4) {
+            let (face, last) = (Face::ALL[face], (first + more).min(3));
+            let text = format!("{first}-{last}{face}w{quarters}");
+            let apply = |text: &str| {
+                let turns = parse_moves(text, 3).expect(text);
+                turns.iter().fold(Stickers::<3>::solved(), |cube, &turn| cube.apply(turn))
+            };
+            let single: String = (first..=last).map(|layer| format!("{layer}{face}{quarters} ")).collect();
+            prop_assert_eq!(apply(&text), apply(&single), "{} and {}", text, single);
+        }
+
+        #[test]
+        fn parsing_never_panics(text in "(.{0,40}|[RUFxMw0-9'()\\[\\],: -]{0,40})") {
             let _ = parse_moves(&text, 2);
             let _ = parse_moves(&text, 3);
         }

@@ -166,7 +166,7 @@ fn spans_cover_the_offending_token() {
     }
     for (text, code, token) in [
         ("# é\nR U Xy # end", "unknown-move", Some("Xy")),
-        ("R U R4", "unknown-move", Some("R4")),
+        ("R U R0", "unknown-move", Some("R0")),
         ("R U F''", "unknown-move", Some("F''")),
         ("R U F'\nmore", "trailing-line", Some("more")),
         ("WWWWWWWWW\nRRRRRRRRR\nR U R'", "incomplete-position", Some("R U R'")),

@@ -6,6 +6,7 @@ use untumble_search::error::{AlternativeKind, Diagnostic, PieceKind, PieceRef};
 
 use super::Size;
 use super::text::FORMATS;
+use crate::sequence::GroupError;
 
 /// An error in the text of a board, of moves or of a goal, or an unsolvable board. Items are counted from 1;
 /// spans are byte ranges of the text.
@@ -83,14 +84,30 @@ pub enum TilesError {
         /// Its place in the text.
         span: Option<Range<usize>>,
     },
-    /// Too few or too many slashes.
-    #[error("expected {rows} rows with slashes between, found {found} slash{}",
-            if *.found == 1 { "" } else { "es" })]
+    /// Too few or too many separators of rows.
+    #[error("expected {rows} rows with {} between, found {}", separator_name(*.separator, 2),
+            separator_count(*.separator, *.found))]
     SlashCount {
         /// Rows of the board.
         rows: usize,
-        /// Slashes in the text.
+        /// `/`, `;` or `|`.
+        separator: char,
+        /// Separators in the text.
         found: usize,
+    },
+    /// An array that is neither a list of tiles nor a list of rows.
+    #[error("expected an array of {cells} tiles, or of {rows} rows of {columns} tiles, found {found}")]
+    NotABoardArray {
+        /// Cells of the board.
+        cells: usize,
+        /// Rows of the board.
+        rows: usize,
+        /// Tiles in a row.
+        columns: usize,
+        /// A description of the array in the text.
+        found: String,
+        /// Its place in the text.
+        span: Option<Range<usize>>,
     },
     /// A row between slashes is too short or too long.
     #[error("row {row}: expected {columns} tiles, found {found}")]
@@ -220,6 +237,9 @@ pub enum TilesError {
         /// Its place in the text.
         span: Option<Range<usize>>,
     },
+    /// A mistake in a group of moves.
+    #[error(transparent)]
+    Group(#[from] GroupError),
     /// A move slides no tile.
     #[error("move {number}: `{name}` is illegal with the blank in row {row}, column {column}; \
              legal moves: {}",
@@ -247,6 +267,18 @@ pub enum TilesError {
         /// The named goals that the board can reach.
         solvable_with: Vec<&'static str>,
     },
+}
+
+fn separator_name(separator: char, count: usize) -> String {
+    match (separator, count) {
+        ('/', 1) => "slash".into(),
+        ('/', _) => "slashes".into(),
+        (separator, _) => format!("`{separator}`"),
+    }
+}
+
+fn separator_count(separator: char, count: usize) -> String {
+    format!("{count} {}", separator_name(separator, count))
 }
 
 fn missing_rows(done: usize, rows: usize, columns: usize) -> String {
@@ -293,6 +325,7 @@ impl TilesError {
             TilesError::WrongSize { .. } => "wrong-size",
             TilesError::NotASize { .. } => "not-a-size",
             TilesError::SlashCount { .. } => "slash-count",
+            TilesError::NotABoardArray { .. } => "not-a-board-array",
             TilesError::RowLength { .. } => "row-length",
             TilesError::TooLargeForDigits { .. } => "too-large-for-digits",
             TilesError::DigitCount { .. } | TilesError::InstanceCount { .. } => "tile-count",
@@ -303,6 +336,7 @@ impl TilesError {
             TilesError::NotABoard { .. } => "not-a-board",
             TilesError::UnknownMove { .. } => "unknown-move",
             TilesError::RunLength { .. } => "run-length",
+            TilesError::Group(error) => error.fault.code(),
             TilesError::IllegalMove { .. } => "illegal-move",
             TilesError::Parity { .. } => "wrong-parity",
         }
@@ -315,6 +349,7 @@ impl TilesError {
             | TilesError::MissingRows { span, .. }
             | TilesError::WrongSize { span, .. }
             | TilesError::NotASize { span, .. }
+            | TilesError::NotABoardArray { span, .. }
             | TilesError::RowLength { span, .. }
             | TilesError::NotAnInstance { span, .. }
             | TilesError::NotATile { span, .. }
@@ -324,6 +359,7 @@ impl TilesError {
             | TilesError::UnknownMove { span, .. }
             | TilesError::RunLength { span, .. }
             | TilesError::IllegalMove { span, .. } => span.clone(),
+            TilesError::Group(error) => Some(error.span.clone()),
             _ => None,
         }
     }
@@ -357,7 +393,12 @@ impl TilesError {
             TilesError::TrailingLine { after, .. } => format!("nothing after {after}"),
             TilesError::NotARow { columns, .. } => format!("a row of {columns} tiles"),
             TilesError::NotASize { size, .. } => size_line(*size),
-            TilesError::SlashCount { rows, .. } => format!("{rows} rows with slashes between"),
+            TilesError::SlashCount { rows, separator, .. } => {
+                format!("{rows} rows with {} between", separator_name(*separator, 2))
+            }
+            TilesError::NotABoardArray { cells, rows, columns, .. } => {
+                format!("an array of {cells} tiles, or of {rows} rows of {columns} tiles")
+            }
             TilesError::RowLength { columns, .. } => format!("{columns} tiles"),
             TilesError::DigitCount { cells, .. } => {
                 format!("{cells} digits or letters, one for each cell")
@@ -376,6 +417,7 @@ impl TilesError {
             }
             TilesError::UnknownMove { .. } => "U, D, L or R".into(),
             TilesError::RunLength { most, .. } => format!("a run of 1..{most} slides"),
+            TilesError::Group(error) => error.fault.expected()?,
             _ => return None,
         })
     }

@@ -7,33 +7,38 @@
 //!
 //! The number of words in the first line decides the format of a position. A row has `columns` words. A
 //! board on one line has one word per cell. A line of Korf's instance lists has one word more, the instance
-//! number. A single word is the size line of a 42-school file or a board with one character per tile.
+//! number. A single word is the size line of a 42-school file or a board with one character per tile. Bars,
+//! semicolons and brackets separate words like spaces; on a line that holds a whole board they also mark
+//! its rows.
 
 mod moves;
-
-use std::ops::Range;
 
 use untumble_search::error::{Diagnostic, Error, span_in};
 use untumble_search::frontend::{FormatInfo, InputFormat, InputKind, Parsed};
 use untumble_search::moves::Move;
 
 pub(super) use self::moves::letter;
-use self::moves::{from_letter, parse_moves, span_of_move};
+use self::moves::{from_letter, parse_moves};
 use super::error::TilesError;
 use super::goal::GOAL_NAMES;
 use super::{Board, Cells, DOWN, Goal, LEFT, RIGHT, Size, Tiles, UP};
 use crate::PuzzleError;
 use crate::sanitize::sanitize;
+use crate::sequence::{self, PlacedMove};
 
 /// The input formats, in the order of [`Format::ALL`].
 pub(super) const FORMATS: &[FormatInfo] = &[
     FormatInfo { name: "rows", what: "a row on each line" },
     FormatInfo { name: "42", what: "the size on a line, then a row on each line (42-school files)" },
-    FormatInfo { name: "line", what: "the whole board on one line, separated by spaces or commas" },
+    FormatInfo {
+        name: "line",
+        what: "the whole board on one line, separated by spaces or commas; 0, _, . or - is the gap",
+    },
     FormatInfo { name: "korf", what: "a line that begins with an instance number (Korf's lists)" },
-    FormatInfo { name: "slashes", what: "one line with slashes between rows: 1 2 3/4 5 6/7 8 0" },
+    FormatInfo { name: "slashes", what: "one line with /, ; or | between rows: 1 2 3/4 5 6/7 8 0" },
+    FormatInfo { name: "json", what: "an array of tiles or of rows: [[1,2,3],[4,5,6],[7,8,0]]" },
     FormatInfo { name: "digits", what: "one character per tile, a for 10: 123456780 (up to 16 cells)" },
-    FormatInfo { name: "moves", what: "moves from the solved board: L L U R D, or L2URD" },
+    FormatInfo { name: "moves", what: "moves from the solved board: L L U R D, L2URD, or (LURD)3" },
 ];
 
 /// Largest number of cells of a board with one character per tile.
@@ -50,18 +55,20 @@ enum Format {
     Line,
     Korf,
     Slashes,
+    Json,
     Digits,
     Moves,
 }
 
 impl Format {
     /// In the order of [`FORMATS`].
-    const ALL: [Format; 7] = [
+    const ALL: [Format; 8] = [
         Format::Rows,
         Format::SizeLine,
         Format::Line,
         Format::Korf,
         Format::Slashes,
+        Format::Json,
         Format::Digits,
         Format::Moves,
     ];
@@ -96,7 +103,8 @@ impl Format {
         // `d` is both the move D and tile 13. A board with tile 13 also has tiles 10 to 12, written `a`, `b`
         // and `c`, which are no moves; so a word that starts with a move letter is a board only if it also
         // contains a letter that is no move.
-        let starts_with_move = first.starts_with(|c| from_letter(c).is_some());
+        let in_group = line.trim_start_matches(['(', '[', ' ']);
+        let starts_with_move = in_group.starts_with(|c| from_letter(c).is_some());
         let has_non_move_letter =
             has_one_char_per_cell && first.chars().any(|c| from_letter(c).is_none() && !c.is_ascii_digit());
         if starts_with_move && !has_non_move_letter && kind != Some(InputKind::Position) {
@@ -104,6 +112,9 @@ impl Format {
         }
         if line.contains('/') {
             return Ok(Format::Slashes);
+        }
+        if line.starts_with('[') && BoardArray::parse(line).is_some_and(|array| array.nested()) {
+            return Ok(Format::Json);
         }
         let is_alphanumeric_word =
             cells <= MAX_DIGIT_CELLS && first.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -115,6 +126,8 @@ impl Format {
                 Ok(Format::Digits)
             }
             _ if count == columns && is_row(line, columns) => Ok(Format::Rows),
+            _ if line.starts_with('[') && BoardArray::parse(line).is_some() => Ok(Format::Json),
+            _ if row_separator(line).is_some() => Ok(Format::Slashes),
             _ if count == cells => Ok(Format::Line),
             _ if count == cells + 1 => Ok(Format::Korf),
             _ => Err(count_error(size, text, line)),
@@ -131,8 +144,8 @@ enum ParsedText {
     More,
     /// The labels of a board, cell by cell.
     Labels(Vec<u16>),
-    /// Moves, and the byte range of their line.
-    Moves(Vec<Move>, Option<Range<usize>>),
+    /// Moves with their byte ranges.
+    Moves(Vec<PlacedMove<Move>>),
     /// The lines before the last one are an unfinished board that the last line does not continue. The
     /// caller may report the error and parse the last line as the start of the next position.
     Unfinished(TilesError),
@@ -142,7 +155,7 @@ enum ParsedText {
 /// line follows, so that an unfinished board is an error.
 fn parse(size: Size, text: &str, at_end: bool, input: &InputFormat) -> Result<ParsedText, TilesError> {
     let requested = Format::requested(input)?;
-    let mut lines = text.lines().map(without_comment).filter(|line| !line.is_empty());
+    let mut lines = text.lines().map(without_comment).filter(|line| !is_rule(line));
     let Some(first) = lines.next() else { return Ok(ParsedText::Nothing) };
     let format = requested.map_or_else(|| Format::detect(size, text, first, input.kind), Ok)?;
     match format {
@@ -155,9 +168,7 @@ fn parse(size: Size, text: &str, at_end: bool, input: &InputFormat) -> Result<Pa
         return Err(TilesError::TrailingLine { after, found: sanitize(next), span });
     }
     match format {
-        Format::Moves => {
-            parse_moves(size, text, first).map(|moves| ParsedText::Moves(moves, span_in(text, first)))
-        }
+        Format::Moves => parse_moves(size, text, first).map(ParsedText::Moves),
         _ => parse_line(size, text, first, format).map(ParsedText::Labels),
     }
 }
@@ -222,7 +233,7 @@ fn parse_rows<'a>(
     }
     match wrong_row {
         Some(error) => Err(error),
-        None => parse_tiles(size, text, None, board, parse_number).map(ParsedText::Labels),
+        None => parse_tiles(size, text, None, board, parse_label).map(ParsedText::Labels),
     }
 }
 
@@ -239,18 +250,40 @@ fn parse_line(size: Size, text: &str, line: &str, format: Format) -> Result<Vec<
     let cells = size.cells();
     match format {
         Format::Slashes => {
-            let rows: Vec<&str> = line.split('/').take(Size::MAX_SIDE + 2).collect();
+            let separator = row_separator(line).unwrap_or('/');
+            let inner = if separator == '/' { line } else { line.trim_matches(|c| c == separator) };
+            let rows: Vec<&str> = inner.split(separator).take(size.cells().max(Size::MAX_SIDE) + 2).collect();
+            if rows.len() == cells && separator != '/' && rows.iter().all(|cell| words(cell).count() <= 1) {
+                // The separator stands between tiles, not between rows.
+                return parse_tiles(size, text, None, words(line), parse_label);
+            }
             if rows.len() != size.rows {
-                return Err(TilesError::SlashCount { rows: size.rows, found: rows.len() - 1 });
+                return Err(TilesError::SlashCount { rows: size.rows, separator, found: rows.len() - 1 });
             }
-            for (row, row_text) in (1..).zip(&rows) {
-                let (columns, found) = (size.columns, words(row_text).count());
-                if found != columns {
-                    let span = span_in(text, row_text.trim());
-                    return Err(TilesError::RowLength { row, columns, found, span });
+            check_rows(size, text, &rows)?;
+            parse_tiles(size, text, None, rows.into_iter().flat_map(words), parse_label)
+        }
+        Format::Json => {
+            let (rows, columns) = (size.rows, size.columns);
+            let wrong = |found: String| TilesError::NotABoardArray {
+                cells,
+                rows,
+                columns,
+                found,
+                span: span_in(text, line),
+            };
+            match BoardArray::parse(line) {
+                None => Err(wrong(format!("`{}`", sanitize(line)))),
+                Some(BoardArray::Rows(found)) if found.len() == rows => {
+                    check_rows(size, text, &found)?;
+                    parse_tiles(size, text, None, found.into_iter().flat_map(words), parse_label)
                 }
+                Some(BoardArray::Rows(found)) => Err(wrong(format!("{} rows", found.len()))),
+                Some(BoardArray::Tiles) if words(line).count() == cells => {
+                    parse_tiles(size, text, None, words(line), parse_label)
+                }
+                Some(BoardArray::Tiles) => Err(wrong(format!("{} tiles", words(line).count()))),
             }
-            parse_tiles(size, text, None, rows.into_iter().flat_map(words), parse_number)
         }
         Format::Digits => {
             let found = line.chars().count();
@@ -261,7 +294,8 @@ fn parse_line(size: Size, text: &str, line: &str, format: Format) -> Result<Vec<
                 return Err(TilesError::DigitCount { cells, found });
             }
             let characters = line.char_indices().map(|(at, c)| &line[at..at + c.len_utf8()]);
-            parse_tiles(size, text, None, characters, |c| usize::from_str_radix(c, 36).ok())
+            let label = |c: &str| if is_gap(c) { Some(0) } else { usize::from_str_radix(c, 36).ok() };
+            parse_tiles(size, text, None, characters, label)
         }
         Format::Korf => {
             let mut items = words(line);
@@ -274,9 +308,9 @@ fn parse_line(size: Size, text: &str, line: &str, format: Format) -> Result<Vec<
                 let span = span_in(text, instance);
                 return Err(TilesError::NotAnInstance { cells, found: sanitize(instance), span });
             }
-            parse_tiles(size, text, Some(instance), items, parse_number)
+            parse_tiles(size, text, Some(instance), items, parse_label)
         }
-        _ if words(line).count() == cells => parse_tiles(size, text, None, words(line), parse_number),
+        _ if words(line).count() == cells => parse_tiles(size, text, None, words(line), parse_label),
         _ => Err(count_error(size, text, line)),
     }
 }
@@ -336,7 +370,7 @@ fn count_error(size: Size, text: &str, line: &str) -> TilesError {
     for (item, word) in (1..).zip(words(line)) {
         found = item;
         let span = || span_in(text, word);
-        match parse_number(word) {
+        match parse_label(word) {
             Some(label) if label < cells => seen[label] = Some(()),
             // The first word is not a number, so the message explains what a board looks like.
             None if item == 1 => return TilesError::NotABoard { cells, found: sanitize(word), span: span() },
@@ -363,9 +397,80 @@ fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim()
 }
 
-/// The words of a line, separated by spaces or commas.
+/// Checks the number of tiles in each row of a board on one line.
+fn check_rows(size: Size, text: &str, rows: &[&str]) -> Result<(), TilesError> {
+    for (row, row_text) in (1..).zip(rows) {
+        let (columns, found) = (size.columns, words(row_text).count());
+        if found != columns {
+            let span = span_in(text, row_text.trim());
+            return Err(TilesError::RowLength { row, columns, found, span });
+        }
+    }
+    Ok(())
+}
+
+/// The character between the rows of a board on one line.
+fn row_separator(line: &str) -> Option<char> {
+    line.chars().find(|c| matches!(c, '/' | ';' | '|' | '│'))
+}
+
+/// A board as an array on one line, as JSON and many programming languages write it.
+enum BoardArray<'a> {
+    /// An array of tiles.
+    Tiles,
+    /// An array of arrays, each the text of a row.
+    Rows(Vec<&'a str>),
+}
+
+impl BoardArray<'_> {
+    /// The array on a line; `None` if the brackets do not match or nest more than two deep, or if anything
+    /// but separators stands outside the innermost ones.
+    fn parse(line: &str) -> Option<BoardArray<'_>> {
+        let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
+        if !inner.contains(['[', ']']) {
+            return Some(BoardArray::Tiles);
+        }
+        let mut rows = Vec::new();
+        let mut parts = inner.split('[');
+        let is_outside = |text: &str| text.chars().all(|c| sequence::is_blank(c) || c == ',');
+        if !is_outside(parts.next()?) {
+            return None;
+        }
+        for part in parts {
+            let (row, after) = part.split_once(']')?;
+            if !is_outside(after) {
+                return None;
+            }
+            rows.push(row);
+        }
+        Some(BoardArray::Rows(rows))
+    }
+
+    fn nested(&self) -> bool {
+        matches!(self, BoardArray::Rows(_))
+    }
+}
+
+/// The words of a line, separated by spaces, commas, semicolons or bars, and by brackets if the line begins
+/// with one. In a line between two bars, such as `| 1 | 2 |   |`, an empty cell is a word of blanks.
 fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
+    let is_bar = |c: char| matches!(c, '|' | '│');
+    let cells = line.trim().strip_prefix(is_bar).and_then(|rest| rest.strip_suffix(is_bar));
+    let framed = cells.is_some();
+    let array = line.trim_start().starts_with('[');
+    let is_separator = move |c: char| {
+        sequence::is_blank(c) || matches!(c, ',' | ';' | '|' | '│') || (array && matches!(c, '[' | ']'))
+    };
+    cells.unwrap_or(line).split(move |c| framed && is_bar(c)).flat_map(move |cell| {
+        let empty_cell = (framed && !cell.is_empty() && cell.chars().all(sequence::is_blank)).then_some(cell);
+        empty_cell.into_iter().chain(cell.split(is_separator).filter(|word| !word.is_empty()))
+    })
+}
+
+/// Whether a line holds no tiles: an empty line, the ruled line of a drawn board, or brackets of an array.
+fn is_rule(line: &str) -> bool {
+    let is_drawing = |c: char| matches!(c, '\u{2500}'..='\u{257f}' | '+' | '-' | '=' | '|' | '[' | ']' | ',');
+    line.chars().all(|c| sequence::is_blank(c) || is_drawing(c))
 }
 
 /// Whether a line may be a row: it has the right number of words, none too long, at least one a number.
@@ -377,15 +482,27 @@ fn is_row(line: &str, columns: usize) -> bool {
 /// Whether a line is a row with too few or too many tiles rather than another board or a size.
 fn is_row_of_wrong_length(line: &str, columns: usize) -> bool {
     let count = words(line).take(2 * columns).count();
-    count != columns && (2..2 * columns).contains(&count) && words(line).all(is_number)
+    count != columns && (2..2 * columns).contains(&count) && words(line).all(is_label)
 }
 
 fn is_number(word: &str) -> bool {
     !word.is_empty() && word.len() <= MAX_WORD_LENGTH && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn parse_number(word: &str) -> Option<usize> {
-    if is_number(word) { word.parse().ok() } else { None }
+/// Whether a word stands for the blank: `_`, `.`, `-`, `null`, or an empty cell of a drawn board.
+fn is_gap(word: &str) -> bool {
+    matches!(word, "." | "-" | "−" | "–" | "null")
+        || word.chars().all(|c| c == '_')
+        || word.chars().all(sequence::is_blank)
+}
+
+fn is_label(word: &str) -> bool {
+    is_number(word) || is_gap(word)
+}
+
+/// The label that a word stands for.
+fn parse_label(word: &str) -> Option<usize> {
+    if is_number(word) { word.parse().ok() } else { is_gap(word).then_some(0) }
 }
 
 /// Parses a goal: its name, or its labels on one line.
@@ -400,7 +517,7 @@ pub fn parse_goal(size: Size, text: &str) -> Result<Goal, Error> {
     }
     let goal_error = |error: TilesError| Error::from(PuzzleError::Goal(error));
     let format = match Format::detect(size, text, line, Some(InputKind::Position)).map_err(goal_error)? {
-        format @ (Format::Slashes | Format::Digits) => format,
+        format @ (Format::Slashes | Format::Digits | Format::Json) => format,
         _ => Format::Line,
     };
     let labels = parse_line(size, text, line, format).map_err(goal_error)?;
@@ -423,30 +540,22 @@ impl<C: Cells> Tiles<C> {
                 let ids: Vec<u16> = labels.iter().map(|&label| self.goal().tile_id(label)).collect();
                 Parsed::Position(self.board(&ids))
             }
-            ParsedText::Moves(moves, line) => {
-                Parsed::Position(self.board_after(&moves).map_err(|mut error| {
-                    // `board_after` knows no text, so the error gets the span of its move here.
-                    if let (TilesError::IllegalMove { number, span, .. }, Some(line)) = (&mut error, line) {
-                        let in_line = span_of_move(&text[line.clone()], *number);
-                        *span = in_line.map(|range| line.start + range.start..line.start + range.end);
-                    }
-                    error
-                })?)
-            }
+            ParsedText::Moves(moves) => Parsed::Position(self.board_after(&moves)?),
             ParsedText::Unfinished(error) => Parsed::Unfinished(error.into()),
         })
     }
 
     /// See [`untumble_search::frontend::PuzzleText::parse_moves`].
     pub(super) fn parse_move_text(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
-        Ok(parse_moves(self.size(), text, text)?)
+        Ok(parse_moves(self.size(), text, text)?.into_iter().map(|placed| placed.item).collect())
     }
 
     /// The board after moves from the solved board.
-    fn board_after(&self, moves: &[Move]) -> Result<Board<C>, TilesError> {
+    fn board_after(&self, moves: &[PlacedMove<Move>]) -> Result<Board<C>, TilesError> {
         let size = self.size();
         let (mut ids, mut blank) = (self.goal().solved(), self.goal().blank_home());
-        for (number, &m) in (1..).zip(moves) {
+        for (number, placed) in (1..).zip(moves) {
+            let m = placed.item;
             let Some(from) = size.sliding_cell(blank, m) else {
                 let legal =
                     [UP, DOWN, LEFT, RIGHT].into_iter().filter(|&m| size.sliding_cell(blank, m).is_some());
@@ -457,7 +566,7 @@ impl<C: Cells> Tiles<C> {
                     column: size.column(blank) + 1,
                     blank,
                     legal: legal.map(letter).collect(),
-                    span: None,
+                    span: Some(placed.span()),
                 });
             };
             ids.swap(from, blank);

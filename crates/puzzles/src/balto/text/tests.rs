@@ -106,6 +106,10 @@ fn spans_cover_the_offending_token() {
         ("1B\nmore", "trailing-line", Some("more")),
         ("1B3G", "unknown-move", Some("G")),
         ("1A2 3", "same-direction", Some("3")),
+        ("(1A2)2", "same-direction", Some("1")),
+        ("(1A", "unclosed-group", Some("(")),
+        ("[1A 2B]", "bracket-separator", Some("[1A 2B]")),
+        ("(1A)1000000000", "groups-too-long", Some("(1A)1000000000")),
         ("5:1A", "wrong-size", Some("5")),
     ] {
         for prefix in ["", "# é comment\n\n  ", "\r\n\t"] {
@@ -122,9 +126,27 @@ fn spans_cover_the_offending_token() {
     assert_eq!(single.alternatives[0].value, "moves");
 }
 
+/// A number directly after a group is its count; after a space it is a move.
+#[test]
+fn groups_of_moves_are_expanded() {
+    let balto = Balto::new(3);
+    let moves = |text: &str| parse_moves(balto.lattice(), text, text).map(|moves| format_moves(&moves));
+    for (text, expanded) in [
+        ("(1A)3", "1A1A1A"),
+        ("(1A) 3C", "1A3C"),
+        ("(1A)2 3C", "1A1A3C"),
+        ("(1A)'", "5C"),
+        ("[1A: 2B]", "1A2B5C"),
+        ("[1A, 2B]", "1A2B5C6D"),
+        ("3:[1A: 2B] // comment", "1A2B5C"),
+    ] {
+        assert_eq!(moves(text).as_deref(), Ok(expanded), "{text}");
+    }
+}
+
 proptest! {
     #[test]
-    fn no_text_panics(text in "([0-9A-Fa-f:/#\n ,x]|.){0,80}") {
+    fn no_text_panics(text in "([0-9A-Fa-f:/#\n ,x()\\[\\]']|.){0,80}") {
         for end in [false, true] {
             let _ = Balto::new(2).parse(&text, end, &InputFormat::default());
         }

@@ -1,13 +1,11 @@
 //! The text of moves: letters for the direction in which a tile slides, with optional run lengths.
 
-use std::ops::Range;
-
 use untumble_search::error::span_in;
 use untumble_search::moves::Move;
 
 use super::super::{DOWN, LEFT, RIGHT, Size, TilesError, UP};
-use super::words;
 use crate::sanitize::sanitize;
+use crate::sequence::{Notation, PlacedMove, is_blank, parse_sequence};
 
 /// The letters of the moves, by move number.
 const LETTERS: [&str; 4] = ["D", "R", "L", "U"];
@@ -28,58 +26,58 @@ pub(super) fn from_letter(c: char) -> Option<Move> {
     }
 }
 
-/// A move letter and the count that follows it: `L3` is three moves.
-struct Run {
-    letter: char,
-    count: usize,
-    /// Byte range in the text.
-    span: Range<usize>,
+/// Parses moves: letters with or without spaces between, `L3` for `L L L`, and groups, see
+/// [`crate::sequence`]. `text` is a part of `source`, and spans are byte ranges of `source`.
+pub(super) fn parse_moves(size: Size, source: &str, text: &str) -> Result<Vec<PlacedMove<Move>>, TilesError> {
+    let range = span_in(source, text).unwrap_or(0..source.len());
+    parse_sequence(&TilesNotation { size }, source, range)
 }
 
-/// The runs of a text; spaces and commas are skipped.
-fn runs(text: &str) -> impl Iterator<Item = Run> {
-    let mut chars = text.char_indices().peekable();
-    std::iter::from_fn(move || {
-        while chars.next_if(|&(_, c)| c.is_whitespace() || c == ',').is_some() {}
-        let (start, letter) = chars.next()?;
-        let mut end = start + letter.len_utf8();
-        let mut count: Option<usize> = None;
-        while let Some((at, digit)) = chars.peek().and_then(|&(at, c)| Some((at, c.to_digit(10)?))) {
-            count = Some(count.unwrap_or(0).saturating_mul(10).saturating_add(digit as usize));
-            end = at + 1;
-            chars.next();
-        }
-        Some(Run { letter, count: count.unwrap_or(1), span: start..end })
-    })
+/// The notation for a board of this size.
+struct TilesNotation {
+    size: Size,
 }
 
-/// Parses moves: letters with or without spaces between, `L3` for `L L L`. `text` is a part of `source`, and
-/// the spans of errors are byte ranges of `source`.
-pub(super) fn parse_moves(size: Size, source: &str, text: &str) -> Result<Vec<Move>, TilesError> {
-    let mut moves = Vec::new();
-    for Run { letter, count, span } in runs(text) {
-        let number = moves.len() + 1;
-        let word = || words(&text[span.start..]).next().unwrap_or("");
-        let Some(m) = from_letter(letter) else {
-            let (found, span) = (sanitize(word()), span_in(source, word()));
+impl Notation for TilesNotation {
+    type Item = Move;
+    type Error = TilesError;
+
+    fn read(
+        &self,
+        text: &str,
+        start: usize,
+        number: usize,
+        moves: &mut Vec<PlacedMove<Move>>,
+    ) -> Result<usize, TilesError> {
+        let rest = &text[start..];
+        let word = || {
+            let ends = |c: char| is_blank(c) || matches!(c, ',' | ':' | ')' | ']');
+            let first = rest.chars().next().map_or(0, char::len_utf8);
+            &rest[..rest[first..].find(ends).map_or(rest.len(), |end| first + end)]
+        };
+        let Some(m) = rest.chars().next().and_then(from_letter) else {
+            let (found, span) = (sanitize(word()), Some(start..start + word().len()));
             return Err(TilesError::UnknownMove { number, found, span });
         };
-        let most = if m == UP || m == DOWN { size.rows - 1 } else { size.columns - 1 };
+        // All letters of moves are one byte long.
+        let digits = rest[1..].len() - rest[1..].trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let count = if digits == 0 { 1 } else { rest[1..1 + digits].parse().unwrap_or(usize::MAX) };
+        let most = if m == UP || m == DOWN { self.size.rows - 1 } else { self.size.columns - 1 };
         if !(1..=most).contains(&count) {
-            let (found, span) = (sanitize(word()), span_in(source, word()));
+            let (found, span) = (sanitize(word()), Some(start..start + word().len()));
             return Err(TilesError::RunLength { number, most, found, span });
         }
-        moves.extend(std::iter::repeat_n(m, count));
+        let span = start..start + 1 + digits;
+        moves.extend(std::iter::repeat_n(PlacedMove::new(m, &span), count));
+        Ok(span.end)
     }
-    Ok(moves)
-}
 
-/// The byte range of a move, counted from 1, in a text that [`parse_moves`] accepts.
-pub(super) fn span_of_move(text: &str, number: usize) -> Option<Range<usize>> {
-    let mut moves_so_far = 0;
-    let mut contains = |run: &Run| {
-        moves_so_far += run.count;
-        number <= moves_so_far
-    };
-    runs(text).find(|run| contains(run)).map(|run| run.span)
+    fn inverse(&self, m: Move) -> Move {
+        match m {
+            UP => DOWN,
+            DOWN => UP,
+            LEFT => RIGHT,
+            _ => LEFT,
+        }
+    }
 }

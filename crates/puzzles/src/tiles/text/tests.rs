@@ -32,8 +32,41 @@ fn formats_are_detected() {
         "1 2 3/4 5 6/8 7 0",
         "1,2,3/4,5,6/8,7,0",
         "123456870",
+        "1 2 3 | 4 5 6 | 8 7 0",
+        "|1 2 3|4 5 6|8 7 0|",
+        "1|2|3|4|5|6|8|7|0",
+        "1 2 3; 4 5 6; 8 7 _",
+        "1;2;3;4;5;6;8;7;0",
+        "1 2 3;\n4 5 6;\n8 7 0;",
+        "| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 8 | 7 | _ |",
+        "+---+---+---+\n| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 8 | 7 |   |\n+---+---+---+\n",
+        "1 2 3\n4 5 6\n8 7 _",
+        "1 2 3 4 5 6 8 7 .",
+        "1 2 3 4 5 6 8 7 -",
+        "12345687_",
+        "12345687.",
+        "[1,2,3,4,5,6,8,7,0]",
+        "[1, 2, 3, 4, 5, 6, 8, 7, null]",
+        "[[1,2,3],[4,5,6],[8,7,0]]",
+        "[ [1, 2, 3], [4, 5, 6], [8, 7, 0] ]",
+        "[[1,2,3],\n [4,5,6],\n [8,7,0]]",
+        "[\n  [1, 2, 3],\n  [4, 5, 6],\n  [8, 7, 0]\n]",
+        "[[1 2 3]\n [4 5 6]\n [8 7 0]]",
+        "1\u{a0}2 3\u{2009}4 5 6 8 7 0\u{feff}",
     ] {
         assert_eq!(labels(square(3), text), Ok(expected.clone()), "{text}");
+    }
+    for (rows, columns, text) in [
+        (2, 2, "[[1,2],[3,0]]"),
+        (2, 2, "[1,2,3,0]"),
+        (2, 3, "[[1,2,3],[4,5,0]]"),
+        (3, 2, "[[1,2],[3,4],[5,0]]"),
+        (3, 2, "1 2|3 4|5 0"),
+        (2, 3, "1 2 3;4 5 _"),
+    ] {
+        let size = Size { rows, columns };
+        let expected = (1..size.cells() as u16).chain([0]).collect();
+        assert_eq!(labels(size, text), Ok(expected), "{text}");
     }
     let sixteen = "fedcba9876543210";
     assert_eq!(labels(square(4), sixteen), Ok((0..16).rev().collect()));
@@ -86,6 +119,16 @@ fn errors_name_the_item_and_the_expected_text() {
         (3, "1 2 3 4 5 6 7 8 0 1 2", "found 11"),
         (3, "1 2 3/4 5 6", "expected 3 rows with slashes between, found 1 slash"),
         (3, "1 2 3/4 5/6 7 8 0", "row 2: expected 3 tiles, found 2"),
+        (3, "1 2 3|4 5|6 7 8 0", "row 2: expected 3 tiles, found 2"),
+        (3, "1 2 3;4 5 6", "expected 3 rows with `;` between, found 1 `;`"),
+        (3, "[[1,2,3],[4,5],[6,7,8,0]]", "row 2: expected 3 tiles, found 2"),
+        (3, "[[1,2],[3,0]]", "expected an array of 9 tiles, or of 3 rows of 3 tiles, found 2 rows"),
+        (3, "[1,2,3,4]", "or of 3 rows of 3 tiles, found 4 tiles"),
+        (3, "[1,2,3,4,5,6,7,8,8]", "item 9: expected a tile 0..8 not used before, found `8`"),
+        (3, "1 2 3 4 _ 6 7 8 _", "item 9: expected a tile 0..8 not used before, found `_`, which is item 5"),
+        (3, "(L U", "expected `)` at the end of the group, found `(`"),
+        (3, "(L U)1000000000", "the groups stand for more than 100,000 moves"),
+        (3, "(L U X)2", "move 3: expected U, D, L or R, found `X`"),
         (3, "12345678", "expected 9 digits or letters, one for each cell, found 8"),
         (3, "123456788", "item 9"),
         (3, "hello", "expected 9 tiles (0..8) or moves (U D L R), found `hello`"),
@@ -193,6 +236,13 @@ fn spans_cover_the_offending_token() {
         ("R3", "run-length", Some("R3")),
         ("R2 D2 LU2 U", "illegal-move", Some("U")),
         ("DD2", "illegal-move", Some("D2")),
+        ("(D R)3", "illegal-move", Some("D")),
+        ("[D, U] // the inverse of D", "illegal-move", Some("D")),
+        ("L ((U)2", "unclosed-group", Some("(")),
+        ("(U D)0", "group-count", Some("(U D)0")),
+        ("1 2 3;4 5;6 7 8 0", "row-length", Some("4 5")),
+        ("[[1,2,3],[4,5,é],[7,8,0]]", "not-a-tile", Some("é")),
+        ("[[1,2],[3,0]]", "not-a-board-array", Some("[[1,2],[3,0]]")),
     ] {
         let tiles = Tiles::<u64>::new(Goal::named(square(3), "blank-last").expect("a known goal"));
         for prefix in ["", "# é comment\n\n  ", "\r\n\t"] {
@@ -267,6 +317,11 @@ fn formatted(size: Size, labels: &[u16]) -> Vec<(&'static str, String)> {
         ("line", word(labels, ",")),
         ("korf", format!("12 {}", word(labels, "  "))),
         ("slashes", rows.join("/")),
+        ("slashes", rows.join(" | ")),
+        ("slashes", rows.join(";")),
+        ("json", format!("[{}]", word(labels, ","))),
+        ("json", format!("[[{}]]", rows.join("], [").replace(' ', ", ").replace(",,", ","))),
+        ("line", format!(" {} ", word(labels, " ")).replace(" 0 ", " _ ")),
     ];
     if size.rows == size.columns {
         texts.push(("42", format!("# board\n{}\n{}", size.rows, rows.join(" # row\n"))));
@@ -367,9 +422,12 @@ proptest! {
     fn moves_round_trip(moves in prop::collection::vec(0u8..4, 0..40)) {
         let moves: Vec<Move> = moves.into_iter().map(Move).collect();
         let letters: Vec<&str> = moves.iter().map(|&m| letter(m)).collect();
+        let items = |text: &str| -> Result<Vec<Move>, TilesError> {
+            Ok(parse_moves(square(3), text, text)?.into_iter().map(|placed| placed.item).collect())
+        };
         for between in [" ", "", ", "] {
-            prop_assert_eq!(parse_moves(square(3), "", &letters.join(between)), Ok(moves.clone()));
+            prop_assert_eq!(items(&letters.join(between)), Ok(moves.clone()));
         }
-        prop_assert_eq!(parse_moves(square(3), "", &letters.join(" ").to_lowercase()), Ok(moves));
+        prop_assert_eq!(items(&letters.join(" ").to_lowercase()), Ok(moves));
     }
 }
