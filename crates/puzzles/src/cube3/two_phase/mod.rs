@@ -81,8 +81,8 @@ struct TwoPhase<B> {
     _reserved: Reservation,
 }
 
-/// Phase-1 lengths up to this take milliseconds and are always searched, which proves short solutions
-/// optimal.
+/// Phase-1 lengths up to this take milliseconds and are always searched: a position near the goal gets its
+/// optimal solution, with the proof, although the first solution found is longer.
 const ALWAYS_SEARCHED: usize = 8;
 /// Phase-1 lengths from this on are searched in parallel; shorter passes end before a thread has started.
 const PARALLEL_FROM: usize = 11;
@@ -293,14 +293,15 @@ impl<B: Phase1Pruning> Solver<Cube3> for TwoPhase<B> {
 }
 
 /// The solution length that ends the search: the requested length while the lower bound admits it; under a
-/// time or node limit 0, so that only an optimal solution ends it; otherwise God's number.
+/// time or node limit, and in the passes that are always searched, 0, so that only an optimal solution ends
+/// it; otherwise God's number.
 fn sufficient_length(cube: &Cube3, length: usize, control: &Control) -> Cost {
     let limits = control.limits();
     let limited = limits.time.is_some() || limits.nodes.is_some();
     let always_searched = length <= ALWAYS_SEARCHED;
     match limits.max_length.filter(|&requested| always_searched || control.lower_bound() <= requested) {
         Some(requested) => requested,
-        None if limited => 0,
+        None if limited || always_searched => 0,
         None => gods_number(cube.turns().metric()),
     }
 }

@@ -265,6 +265,8 @@ fn short_scrambles_are_solved_optimally() {
             let report = solve(&cube, &*solver, position(&cube, text), limits);
             assert_eq!((length(&report), report.optimal()), (known, true), "{text}");
         }
+        let report = solve(&cube, &*solver, position(&cube, "R U F"), Limits::default());
+        assert_eq!((length(&report), report.optimal()), (3, true), "without limits too");
         let mut rng = ChaCha8Rng::seed_from_u64(7);
         for _ in 0..2 {
             let report =
