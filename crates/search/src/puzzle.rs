@@ -92,6 +92,12 @@ pub trait Puzzle: Send + Sync + 'static {
         0
     }
 
+    /// Moves from `state` to a goal by a method that always ends soon, of any length; `None` if the puzzle
+    /// has no such method. A beam search that stagnates completes its solution with it.
+    fn constructive_solution(&self, _state: &Self::State) -> Option<Vec<Move>> {
+        None
+    }
+
     /// The least cost of a move.
     fn min_move_cost(&self) -> Cost {
         Move::first_n(self.move_count()).map(|m| self.cost(m)).min().unwrap_or(1)

@@ -157,6 +157,10 @@ impl<P: Puzzle, H: Heuristic<P>> Walker for HeuristicWalker<'_, P, H> {
     fn solution(&self, moves: &[Move]) -> Vec<Move> {
         moves.to_vec()
     }
+
+    fn finish(&self, moves: &[Move], _control: &Control) -> Option<Vec<Move>> {
+        Some([moves, &self.puzzle.constructive_solution(&self.state)?].concat())
+    }
 }
 
 /// A type-erased [`HeuristicWalker`], so that beam search is compiled once for all puzzles and heuristics.
@@ -179,6 +183,7 @@ trait ErasedWalker: Send + Sync {
     fn score_moves(&mut self, out: &mut Vec<ScoredMove>);
     fn step(&mut self, m: Move);
     fn undo(&mut self, m: Move);
+    fn finish(&self, moves: &[Move], control: &Control) -> Option<Vec<Move>>;
     fn copy<'a>(&self) -> Box<dyn ErasedWalker + 'a>
     where
         Self: 'a;
@@ -200,6 +205,10 @@ impl<'s, P: Puzzle, H: Heuristic<P>> ErasedWalker for (HeuristicWalker<'s, P, H>
         if let Some(undo) = self.1.pop() {
             self.0.undo(m, undo);
         }
+    }
+
+    fn finish(&self, moves: &[Move], control: &Control) -> Option<Vec<Move>> {
+        self.0.finish(moves, control)
     }
 
     fn copy<'a>(&self) -> Box<dyn ErasedWalker + 'a>
@@ -234,5 +243,9 @@ impl Walker for DynWalker<'_> {
 
     fn solution(&self, moves: &[Move]) -> Vec<Move> {
         moves.to_vec()
+    }
+
+    fn finish(&self, moves: &[Move], control: &Control) -> Option<Vec<Move>> {
+        self.0.finish(moves, control)
     }
 }

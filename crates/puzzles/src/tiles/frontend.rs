@@ -21,7 +21,7 @@ use untumble_search::train::{TrainingConfig, TrainingContext, TrainingError, Tra
 use super::pdb::Pdb;
 use super::{
     Board, Cells, GOAL_NAMES, Goal, Size, Tiles, TilesError, beam, device, distance_table, fifteen,
-    heuristics, layers, portfolio, presets, text,
+    heuristics, layers, local_path, portfolio, presets, text,
 };
 
 /// Whether boards of this size are small enough for the search algorithms.
@@ -44,7 +44,7 @@ fn registry<C: Cells>(tiles: &Tiles<C>) -> Registry<Tiles<C>> {
             registry = registry.without(&entry.info.name, reason);
         }
     }
-    registry = registry.with_algorithms([layers::entry(), distance_table::entry()]);
+    registry = registry.with_algorithms([layers::entry(), local_path::entry(), distance_table::entry()]);
     if !distance_table::is_available(size) {
         registry = registry.without(distance_table::NAME, distance_table::unavailable(size));
     }
@@ -321,6 +321,6 @@ mod tests {
         assert_eq!(values, ["layers"]);
         let registry = tiles.registry();
         let names: Vec<&str> = registry.algorithms().map(|algorithm| &*algorithm.name).collect();
-        assert_eq!(names, ["layers"]);
+        assert_eq!(names, ["layers", "local-path"]);
     }
 }

@@ -20,6 +20,7 @@ mod frontend;
 mod goal;
 pub mod heuristics;
 pub mod layers;
+mod local_path;
 pub mod pdb;
 mod portfolio;
 mod presets;
@@ -239,6 +240,11 @@ impl<C: Cells> Puzzle for Tiles<C> {
     // Overridden because the default builds the automaton only to count its moves.
     fn move_count(&self) -> usize {
         duplicate_operators::INVERSES.len()
+    }
+
+    fn constructive_solution(&self, board: &Board<C>) -> Option<Vec<Move>> {
+        let homes = self.tile_ids(board).iter().map(|&id| self.goal().home(id.into()) as u16).collect();
+        layers::solve_homes(self.size(), homes, board.blank, self.goal().blank_home() as u16)
     }
 
     #[inline]

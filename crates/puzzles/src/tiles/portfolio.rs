@@ -7,12 +7,13 @@
 
 use std::time::Duration;
 
+use untumble_search::control::Limits;
 use untumble_search::frontend::{Stage, Workload};
 use untumble_search::solve::{beam, best_first, ida, tunnel};
 use untumble_search::spec::{HeuristicExpr, Spec};
 
 use super::heuristics::{self, WalkingDistance};
-use super::{Goal, Size, distance_table, pdb};
+use super::{Goal, Size, distance_table, layers, local_path, pdb};
 
 /// Memory that suffices for A* on nearly all positions of boards of up to twelve cells.
 const ASTAR_BYTES: u64 = 64 << 20;
@@ -75,6 +76,26 @@ const FIFTEEN_PARTITIONS: [PartitionCost; 3] = [
     },
 ];
 
+/// Rectangles of 14 to 16 cells: an even partition proves random boards in 0.001 to 1.7 s.
+const FOURTEEN_CELLS: [PartitionCost; 1] = [rectangle("5-4-4")];
+const FIFTEEN_CELLS: [PartitionCost; 1] = [rectangle("5-5-4")];
+const SIXTEEN_CELLS: [PartitionCost; 1] = [rectangle("5-5-5")];
+
+/// The cost of a partition with patterns of at most five tiles on a rectangle of at most 16 cells.
+const fn rectangle(partition: &'static str) -> PartitionCost {
+    PartitionCost {
+        partition,
+        build_bytes: 8 << 20,
+        use_bytes: 4 << 20,
+        build_time: Duration::from_millis(500),
+        min_positions_to_load: 0,
+        min_positions_to_build: 0,
+    }
+}
+
+/// Width of the beam on boards of 13 to 16 cells: takes 8 to 95 ms and ends within 10 moves of the optimum.
+const MEDIUM_BEAM_WIDTH: u64 = 1000;
+
 /// Least time limit at which tables for boards of more than 16 cells are worth building.
 const LARGE_TABLES_TIME: Duration = Duration::from_secs(300);
 /// Upper estimate of the memory for building and using these tables.
@@ -122,31 +143,47 @@ pub(super) fn stages<S>(
         return vec![Spec::plain(distance_table::NAME, None).into()];
     }
     match size.cells() {
-        ..=12 => {
+        cells @ ..=12 => {
             let algorithm =
                 if fits_limits(workload, ASTAR_BYTES, Duration::ZERO) { best_first::NAME } else { ida::NAME };
-            vec![Spec::plain(algorithm, Some(linear_conflict())).into()]
+            let last = Spec::plain(algorithm, Some(linear_conflict())).into();
+            // With nine cells the proof takes a millisecond.
+            if cells > 9 { [first_solution(workload), vec![last]].concat() } else { vec![last] }
         }
-        13..=16 if size.rows == size.columns => fifteen_puzzle(workload, tables_exist),
-        13..=16 => vec![proof(heuristic_of_rectangle(goal, workload))],
-        _ if size.rows.max(size.columns) > Size::MAX_SEARCH_SIDE => vec![Spec::plain("layers", None).into()],
+        13..=16 => medium_board(goal, workload, tables_exist),
+        _ if size.rows.max(size.columns) > Size::MAX_SEARCH_SIDE => {
+            vec![Spec::plain(layers::NAME, None).into(), Spec::plain(local_path::NAME, None).into()]
+        }
         _ => large_board(size, workload, tables_exist),
     }
 }
 
-/// The heuristic for boards of 13 to 16 cells that are not square.
-fn heuristic_of_rectangle<S>(goal: &Goal, workload: &Workload<'_, S>) -> HeuristicExpr {
-    if fits_limits(workload, WALKING_BYTES, Duration::ZERO) && WalkingDistance::is_available(goal) {
+/// The constructive solver, where a limit can end the search before its first solution. Only optimal
+/// solvers list all solutions.
+fn first_solution<S>(workload: &Workload<'_, S>) -> Vec<Stage> {
+    let Limits { time, nodes, memory, .. } = workload.limits;
+    let may_stop = time.is_some() || nodes.is_some() || memory.is_some();
+    let wanted = !workload.all_solutions && (workload.count == 1 || may_stop);
+    if wanted { vec![Spec::plain(layers::NAME, None).into()] } else { Vec::new() }
+}
+
+/// The heuristic without pattern databases for boards of 13 to 16 cells.
+fn heuristic_without_databases<S>(goal: &Goal, workload: &Workload<'_, S>) -> HeuristicExpr {
+    let Size { rows, columns } = goal.size();
+    let walking = rows != columns && fits_limits(workload, WALKING_BYTES, Duration::ZERO);
+    if walking && WalkingDistance::is_available(goal) {
         HeuristicExpr::Max(vec![HeuristicExpr::named(heuristics::WALKING), linear_conflict()])
     } else {
         linear_conflict()
     }
 }
 
-/// The 15-puzzle: first Manhattan distance, whose search generates the most nodes per second, up to the
-/// point where tables would be faster; then the best tables that fit the limits and pay for the number of
-/// positions.
-fn fifteen_puzzle<S>(workload: &Workload<'_, S>, tables_exist: &dyn Fn(&str) -> bool) -> Vec<Stage> {
+/// The best partition whose tables fit the limits and pay for the number of positions.
+fn partition_of_medium_board<S>(
+    size: Size,
+    workload: &Workload<'_, S>,
+    tables_exist: &dyn Fn(&str) -> bool,
+) -> Option<&'static PartitionCost> {
     let pays = |cost: &&PartitionCost| {
         let (count, bytes, time) = if tables_exist(cost.partition) {
             (cost.min_positions_to_load, cost.use_bytes, Duration::ZERO)
@@ -156,16 +193,48 @@ fn fifteen_puzzle<S>(workload: &Workload<'_, S>, tables_exist: &dyn Fn(&str) -> 
         };
         workload.count >= count && fits_limits(workload, bytes, time)
     };
-    let Some(PartitionCost { partition, .. }) = FIFTEEN_PARTITIONS.iter().find(pays) else {
-        return vec![proof(linear_conflict())];
+    let partitions = match size.cells() {
+        _ if size.rows == size.columns => &FIFTEEN_PARTITIONS[..],
+        14 => &FOURTEEN_CELLS,
+        15 => &FIFTEEN_CELLS,
+        16 => &SIXTEEN_CELLS,
+        _ => &[],
     };
-    let with_tables = proof(pdb(partition));
+    partitions.iter().find(pays)
+}
+
+/// Boards of 13 to 16 cells: a quick proof, a solution at once and a better one, then the best tables that
+/// fit the limits and pay for the number of positions. On 4×4 the search with Manhattan distance, which
+/// generates the most nodes per second, goes on up to the point where tables would be faster.
+fn medium_board<S>(
+    goal: &Goal,
+    workload: &Workload<'_, S>,
+    tables_exist: &dyn Fn(&str) -> bool,
+) -> Vec<Stage> {
+    let size = goal.size();
+    let square = size.rows == size.columns;
+    let partition = partition_of_medium_board(size, workload, tables_exist).map(|cost| cost.partition);
+    let last = match partition {
+        Some(partition) => proof(pdb(partition)),
+        None => proof(heuristic_without_databases(goal, workload)),
+    };
     // For many positions the tables are built before the first search.
     if workload.count > 1 {
-        return vec![with_tables];
+        return [first_solution(workload), vec![last]].concat();
     }
-    let nodes = if tables_exist(partition) { QUICK_PROOF_NODES } else { NODES_BEFORE_TABLES };
-    vec![Stage { node_limit: Some(nodes), ..proof(HeuristicExpr::named(heuristics::MANHATTAN)) }, with_tables]
+    let quick_heuristic = if square { heuristics::MANHATTAN } else { heuristics::LINEAR_CONFLICT };
+    let without_tables =
+        |nodes| Stage { node_limit: Some(nodes), ..proof(HeuristicExpr::named(quick_heuristic)) };
+    let mut stages = vec![without_tables(QUICK_PROOF_NODES)];
+    stages.extend(first_solution(workload));
+    if !workload.all_solutions && fits_limits(workload, BEAM_BYTES * MEDIUM_BEAM_WIDTH, Duration::ZERO) {
+        stages.push(beam(MEDIUM_BEAM_WIDTH).into());
+    }
+    if square && partition.is_some_and(|partition| !tables_exist(partition)) {
+        stages.push(without_tables(NODES_BEFORE_TABLES));
+    }
+    stages.push(last);
+    stages
 }
 
 /// Boards of more than 16 cells: a constructive solution at once, then ever wider beams that improve it, and
@@ -186,7 +255,7 @@ fn large_board<S>(size: Size, workload: &Workload<'_, S>, tables_exist: &dyn Fn(
         if workload.limits.time.is_some() { MAX_WIDTH_WITH_TIME_LIMIT } else { MAX_WIDTH_WITHOUT_TIME_LIMIT };
     let fits = |width: &u64| *width <= max_width && fits_limits(workload, width * BEAM_BYTES, Duration::ZERO);
     let widths: Vec<u64> = [100, 1000, 10_000, 100_000, 1_000_000].into_iter().filter(fits).collect();
-    let mut stages: Vec<Stage> = vec![Spec::plain("layers", None).into()];
+    let mut stages: Vec<Stage> = vec![Spec::plain(layers::NAME, None).into()];
     for (index, &width) in widths.iter().enumerate() {
         stages.push(beam(width).into());
         if index == 0 {
@@ -226,7 +295,6 @@ fn even_partition(tiles: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use untumble_search::control::Limits;
 
     fn specs(size: (usize, usize), count: usize, limits: Limits, existing: &[&str]) -> Vec<String> {
         let goal = Goal::named(Size { rows: size.0, columns: size.1 }, "blank-last").expect("a known goal");
@@ -245,7 +313,10 @@ mod tests {
         let unlimited = limits(None, None);
         let last =
             |count, limits, existing: &[&str]| specs((4, 4), count, limits, existing).pop().expect("a stage");
-        assert_eq!(specs((4, 4), 1, unlimited, &[]), ["parida+manhattan", "parida+pdb:6-6-3"]);
+        let first = ["parida+manhattan", "layers", "beam:width=1000+learned"];
+        let tables = ["parida+manhattan", "parida+pdb:6-6-3"];
+        assert_eq!(specs((4, 4), 1, unlimited, &[]), [&first[..], &tables].concat());
+        assert_eq!(specs((4, 4), 1, unlimited, &["6-6-3"]), [&first[..], &tables[1..]].concat());
         assert_eq!(last(1, limits(Some(20), None), &[]), "parida+pdb:5-5-5");
         assert_eq!(last(1, limits(Some(30), None), &["6-6-3"]), "parida+pdb:6-6-3");
         assert_eq!(last(1, limits(None, Some(1)), &[]), "parida+pdb:5-5-5");
@@ -260,6 +331,24 @@ mod tests {
         assert_eq!(last(1, limits(None, Some(7)), &[]), "parida+pdb:5-5-5");
         assert_eq!(last(1, limits(None, Some(8)), &[]), "parida+pdb:6-6-3");
         assert_eq!(last(1, limits(None, Some(1)), &["6-6-3"]), "parida+pdb:6-6-3");
+    }
+
+    #[test]
+    fn boards_of_13_to_16_cells_get_a_solution_before_tables() {
+        let (unlimited, two_seconds) = (limits(None, None), limits(None, Some(2)));
+        for (size, last) in
+            [((2, 7), "parida+pdb:5-4-4"), ((5, 3), "parida+pdb:5-5-4"), ((2, 8), "parida+pdb:5-5-5")]
+        {
+            let expected = ["parida+linear-conflict", "layers", "beam:width=1000+learned", last];
+            assert_eq!(specs(size, 1, unlimited, &[]), expected);
+            assert_eq!(specs(size, 1, two_seconds, &[]), expected);
+            assert_eq!(specs(size, 9, unlimited, &[]), expected[3..], "a batch without limits never stops");
+            assert_eq!(specs(size, 9, two_seconds, &[]), ["layers", last]);
+            let little_memory = specs(size, 1, limits(Some(2), None), &[]);
+            assert_eq!(little_memory[..3], expected[..3]);
+            assert!(!little_memory[3].contains("pdb"), "{little_memory:?}");
+        }
+        assert_eq!(specs((3, 4), 1, unlimited, &[]), ["layers", "astar+linear-conflict"]);
     }
 
     #[test]
@@ -284,6 +373,6 @@ mod tests {
         }
         let little_memory = specs((6, 6), 1, limits(Some(5), Some(60)), &[]);
         assert_eq!(little_memory, [&begin[..], &wider[..2], &["tunnel+learned"]].concat());
-        assert_eq!(specs((9, 40), 1, unlimited, &[]), ["layers"]);
+        assert_eq!(specs((9, 40), 1, unlimited, &[]), ["layers", "local-path"]);
     }
 }

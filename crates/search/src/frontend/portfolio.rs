@@ -144,7 +144,8 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
             let search = |control: &Control| solver.solve(&*self.puzzle, &starts, control);
             let mut report = match self.stage_limits(slot, last, control) {
                 None => search(control),
-                Some(limits) => run_within(limits, control, search),
+                Some(limits) if self.proves(slot) => run_within(limits, control, &search),
+                Some(limits) => run_until_solved(limits, control, &search),
             };
             let solver = report.solver.take().unwrap_or_else(|| spec.to_string());
             if let Some(best) = report.best.as_ref().filter(|best| best.cost < best_cost) {
@@ -177,8 +178,27 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
     }
 }
 
+/// The factor by which the node limit of a stage grows while there is no solution.
+const NODE_LIMIT_GROWTH: u64 = 4;
+
+/// Runs a stage that guarantees nothing: it stops at its node limit only once there is an incumbent. Until
+/// then it runs again with a larger limit, since the next stage may take much longer to its first solution.
+fn run_until_solved(mut limits: Limits, control: &Control, search: &dyn Fn(&Control) -> Report) -> Report {
+    let mut earlier = Counts::default();
+    loop {
+        let mut report = run_within(limits, control, search);
+        report.counts += earlier;
+        let at_node_limit = report.outcome == Outcome::Stopped(Stop::Nodes);
+        if control.best().is_some() || control.stop_reason().is_some() || !at_node_limit {
+            return report;
+        }
+        earlier = report.counts;
+        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_mul(NODE_LIMIT_GROWTH));
+    }
+}
+
 /// Runs a stage within limits of its own. The portfolio continues if the stage reaches its node limit.
-fn run_within(limits: Limits, control: &Control, search: impl FnOnce(&Control) -> Report) -> Report {
+fn run_within(limits: Limits, control: &Control, search: &dyn Fn(&Control) -> Report) -> Report {
     // A phase shares incumbent, bound and observer with `control`; its limits are its own.
     let stage_control = control.phase(limits);
     let mut report = search(&stage_control);
@@ -244,9 +264,14 @@ impl<P: PuzzleFrontend> Portfolio<P> {
     /// The outcome of a portfolio that stops before its last stage: solved if there is a solution and the
     /// last stage would not have proved it optimal.
     fn outcome_if_stopped(&self, report: &Report, stop: Stop) -> Outcome {
-        let proves = |slot: &StageSlot<P>| self.registry.guarantee(&slot.stage.spec) == Guarantee::Optimal;
+        let proves = |slot: &StageSlot<P>| self.proves(slot);
         let incomplete = report.best.is_none() || self.slots.last().is_some_and(proves);
         if incomplete { Outcome::Stopped(stop) } else { Outcome::Solved }
+    }
+
+    /// Whether a stage ends with an optimal solution.
+    fn proves(&self, slot: &StageSlot<P>) -> bool {
+        self.registry.guarantee(&slot.stage.spec) == Guarantee::Optimal
     }
 
     /// The state of the last stage's search before its first node. A checkpoint of it preserves the

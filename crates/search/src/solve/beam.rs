@@ -272,8 +272,8 @@ impl<O> BeamSearch<'_, O> {
                 BeamEnd::Empty => width = widened(width),
             }
         }
-        // Only a still wider beam, and so more memory, could find a solution.
-        Err(Stop::Memory)
+        // Only a still wider beam, and so more memory, could find another solution.
+        if self.control.best().is_some() { Ok(()) } else { Err(Stop::Memory) }
     }
 
     /// Runs one beam until it finds a solution or no state is left. Updates `width` when the beam becomes
