@@ -4,6 +4,8 @@ mod bad_input;
 mod balto;
 mod batch;
 mod checkpoint;
+#[cfg(all(unix, feature = "report", feature = "serve", feature = "gpu"))]
+mod cmd;
 mod commands;
 mod common;
 #[cfg(feature = "report")]
