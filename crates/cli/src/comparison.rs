@@ -98,7 +98,12 @@ fn read_positions(
             });
         match checked {
             Ok(position) => {
-                instances.push(Instance { text: puzzle.text(&position), position, scramble_depth: None });
+                instances.push(Instance {
+                    text: puzzle.text(&position),
+                    position,
+                    scramble_depth: None,
+                    reference: None,
+                });
             }
             Err((code, message)) => {
                 errors.add(&format!("{}{message}; skipped", text.location(item.line)));

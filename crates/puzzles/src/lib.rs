@@ -1,7 +1,7 @@
 //! The built-in puzzles of untumble: sliding tiles, pocket cube, Rubik's cube and Balto's puzzle.
 //!
-//! Each puzzle has its own folder with rules, text formats, heuristics and solvers. Only [`catalog`] and
-//! [`suites`] know all of them.
+//! Each puzzle has its own folder with rules, text formats, heuristics and solvers. Only [`catalog`],
+//! [`instance_sets`] and [`suites`] know all of them.
 
 pub mod balto;
 pub mod catalog;
@@ -9,6 +9,7 @@ pub mod cube;
 pub mod cube2;
 pub mod cube3;
 mod error;
+pub mod instance_sets;
 mod sanitize;
 mod sequence;
 pub mod suites;

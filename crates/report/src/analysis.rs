@@ -14,7 +14,9 @@ use untumble_search::puzzle::Cost;
 use untumble_session::machine::Machine;
 
 use super::findings::Findings;
+use super::growth_difference::slopes_differ;
 use super::length_group::{LengthGroup, group_lengths};
+use super::paired::{ERROR_RATE, Measure, PairedComparison, PairedTest, Verdict};
 use super::quantity::{Quantity, Unit};
 use super::row::{BestKnown, Row, RowWithBest};
 use super::setup::{Configuration, Setup};
@@ -51,6 +53,11 @@ pub struct Analysis {
     /// Labels of the configurations that solved no position. If they counted, no position would be common.
     #[serde(rename = "left_out")]
     pub excluded: Vec<String>,
+    /// Every pair of configurations, compared on the common positions.
+    pub comparisons: Vec<PairedComparison>,
+    /// Pairs of labels whose nodes grow differently with the length, the slower growth first.
+    #[serde(skip)]
+    pub(crate) growth_differences: Vec<(String, String)>,
     /// The findings in words.
     #[serde(rename = "sentences")]
     pub findings: Findings,
@@ -64,6 +71,8 @@ pub struct SolverResult {
     pub configuration: Configuration,
     /// The name in tables and charts, unique in the analysis.
     pub label: String,
+    /// The name of the GPU that it used.
+    pub device: Option<String>,
     /// Cost of the tables.
     pub tables: TableCost,
     /// Summary over all positions.
@@ -186,17 +195,42 @@ impl Analysis {
             })
             .collect();
         let scaling = scaling(&setup.configurations, rows);
+        let comparisons = paired_comparisons(&solvers, &common_positions, rows);
+        let growth_differences = growth_differences(&solvers, rows);
         let common_positions = common_positions.len();
         // The findings are derived from the rest of the analysis, so they are added last.
         let findings = Findings::default();
-        let analysis =
-            Analysis { setup, machine, groups, solvers, scaling, common_positions, excluded, findings };
+        let analysis = Analysis {
+            setup,
+            machine,
+            groups,
+            solvers,
+            scaling,
+            common_positions,
+            excluded,
+            comparisons,
+            growth_differences,
+            findings,
+        };
         Analysis { findings: Findings::of(&analysis), ..analysis }
+    }
+
+    /// The verdict on two configurations, given by their labels.
+    pub(crate) fn verdict(&self, measure: Measure, first: &str, second: &str) -> Verdict {
+        let found = self.comparisons.iter().filter(|pair| pair.measure == measure).find_map(|pair| {
+            match (pair.first == first && pair.second == second, pair.first == second && pair.second == first)
+            {
+                (true, _) => Some(pair.verdict),
+                (_, true) => Some(pair.verdict.reversed()),
+                _ => None,
+            }
+        });
+        found.unwrap_or(Verdict::Noise)
     }
 
     /// The number of positions with at least one row. After an interruption it is smaller than the number in
     /// the setup.
-    pub fn measured(&self) -> usize {
+    pub fn searched_positions(&self) -> usize {
         self.groups.iter().map(|group| group.positions).sum()
     }
 }
@@ -229,6 +263,7 @@ impl SolverResult {
         SolverResult {
             configuration: configuration.clone(),
             label: setup.label(configuration),
+            device: rows.iter().find_map(|(row, _)| row.device.clone()),
             tables,
             all: Summary::of(&rows),
             common: summary_where(&|(row, _)| common_positions.binary_search(&row.position).is_ok()),
@@ -242,6 +277,72 @@ impl SolverResult {
             lengths: by_length.into_iter().map(|(length, rows)| (length, Summary::of(&rows))).collect(),
         }
     }
+}
+
+/// Every pair of configurations, compared by time, nodes and memory on the common positions.
+fn paired_comparisons(
+    solvers: &[SolverResult],
+    common_positions: &[usize],
+    rows: &Rows<'_>,
+) -> Vec<PairedComparison> {
+    const MEASURES: [(Measure, fn(&Row) -> Option<f64>); 4] = [
+        (Measure::CpuSeconds, |row| row.cpu_seconds),
+        (Measure::Seconds, |row| Some(row.seconds)),
+        (Measure::Generated, |row| Some(row.generated as f64)),
+        (Measure::PeakBytes, |row| Some(row.peak_bytes as f64)),
+    ];
+    let by_position: Vec<BTreeMap<usize, &Row>> =
+        solvers.iter().map(|solver| solved_rows(&rows.of(&solver.configuration))).collect();
+    let pair_count = solvers.len() * solvers.len().saturating_sub(1) / 2;
+    // Bonferroni: the error rate holds for all pairs together.
+    let error_rate = ERROR_RATE / pair_count.max(1) as f64;
+    let mut comparisons = Vec::new();
+    for (measure, value) in MEASURES {
+        for (index, first) in solvers.iter().enumerate() {
+            for (other, second) in solvers.iter().enumerate().skip(index + 1) {
+                let value_at = |index: usize, position| value(by_position[index].get(position)?);
+                let pairs: Vec<(f64, f64)> = common_positions
+                    .iter()
+                    .filter_map(|position| Some((value_at(index, position)?, value_at(other, position)?)))
+                    .collect();
+                let test = PairedTest::of(&pairs, error_rate);
+                comparisons.push(test.named(measure, &first.label, &second.label));
+            }
+        }
+    }
+    comparisons
+}
+
+/// The solved positions of one configuration.
+fn solved_rows<'a>(rows: &[RowWithBest<'a>]) -> BTreeMap<usize, &'a Row> {
+    rows.iter().filter(|(row, _)| row.solved()).map(|(row, _)| (row.position, *row)).collect()
+}
+
+/// Pairs of labels whose nodes grow differently with the length, the slower growth first.
+fn growth_differences(solvers: &[SolverResult], rows: &Rows<'_>) -> Vec<(String, String)> {
+    let fitted: Vec<(&SolverResult, BTreeMap<usize, &Row>)> = solvers
+        .iter()
+        .filter(|solver| solver.growth.is_some())
+        .map(|solver| (solver, solved_rows(&rows.of(&solver.configuration))))
+        .collect();
+    let mut differences = Vec::new();
+    for (first, first_rows) in &fitted {
+        for (second, second_rows) in &fitted {
+            // The logarithm of the ratio of nodes against the length.
+            let points: Vec<(f64, f64)> = first_rows
+                .iter()
+                .filter_map(|(position, row)| {
+                    let length = rows.best.get(position)?.length;
+                    let ratio = second_rows.get(position)?.generated as f64 / row.generated as f64;
+                    Some((f64::from(length), ratio.ln())).filter(|(_, log)| log.is_finite())
+                })
+                .collect();
+            if slopes_differ(&points, ERROR_RATE) {
+                differences.push((first.label.clone(), second.label.clone()));
+            }
+        }
+    }
+    differences
 }
 
 /// Compares the configurations of each solver that was measured on several thread counts with its baseline,

@@ -142,7 +142,8 @@ pub(crate) const SECTIONS: &[Section] = &[
             },
         ],
     },
-    Section { title: "time", columns: distribution_columns!(seconds) },
+    Section { title: "CPU time", columns: distribution_columns!(cpu_seconds) },
+    Section { title: "wall time", columns: distribution_columns!(seconds) },
     Section { title: "generated nodes", columns: distribution_columns!(generated) },
     Section { title: "visited nodes", columns: distribution_columns!(visited) },
 ];

@@ -104,6 +104,7 @@ impl PreparedExperiment {
             instances: self.instances(),
             configurations: &self.configurations,
             limits: Limits { memory, ..self.experiment.limits },
+            cpu_seconds: crate::cpu_time::cpu_seconds,
         };
         let done: HashSet<(usize, usize)> = rows.iter().filter_map(|row| self.index(row)).collect();
         series.start(schedule.search_count(), done.len());

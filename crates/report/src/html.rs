@@ -9,6 +9,7 @@
 use super::analysis::{Analysis, SolverResult};
 use super::charts::{CSS_VARIABLES, Chart, DARK_COLOURS};
 use super::columns::{Cell, SECTIONS, Section};
+use super::paired::{ERROR_RATE, MARGIN};
 use super::statistics::ExponentialFit;
 use super::summary::Summary;
 use crate::error::Error;
@@ -292,8 +293,8 @@ fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
     html.element("h2", "Method");
     html.list(&[
         "All solvers ran on the same positions. Each position was searched by all solvers before the next \
-         one, beginning with a different solver each time, so that changes of the machine's load affect all \
-         of them alike. Times are wall-clock times."
+         one, in orders that rotate and reverse, so that changes of the machine's load affect all of them \
+         alike. CPU time is that of all threads of a search."
             .into(),
         "Tables were built or loaded before the measurements and timed separately. Each solver was warmed \
          up with one search that is not counted."
@@ -307,6 +308,13 @@ fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
          the best known one."
             .into(),
         common_positions(analysis),
+        format!(
+            "A solver is called faster only if a paired sign test over these positions says so: the {} % \
+             confidence interval of the median ratio, for all pairs together, must be more than {} % away \
+             from 1, and the totals must agree. Node counts of one thread are exact and need no test.",
+            100.0 * (1.0 - ERROR_RATE),
+            100.0 * MARGIN
+        ),
         format!(
             "Growth is fitted for solvers with at least {} solved positions of at least {} different \
              lengths.",

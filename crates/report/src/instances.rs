@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use untumble_puzzles::instance_sets::Reference;
 use untumble_search::frontend::{DynPuzzle, Position};
 use untumble_session::number_format;
 
@@ -26,6 +27,8 @@ pub struct Instance {
     pub text: String,
     /// The number of random moves that produced it; the optimal solution may be shorter.
     pub scramble_depth: Option<u64>,
+    /// The published results, for a position of a published list.
+    pub reference: Option<Reference>,
 }
 
 /// Where the positions of an experiment come from.
@@ -47,6 +50,13 @@ pub enum Origin {
         count: u64,
         /// The seed of the generator.
         seed: u64,
+    },
+    /// A published list of positions.
+    Set {
+        /// The name of the list.
+        name: String,
+        /// The source in a few words.
+        source: String,
     },
     /// Read from a file.
     File {
@@ -72,6 +82,7 @@ impl Origin {
                 let positions = number_format::pluralize(*count, "position");
                 format!("{positions} for each scramble depth from {min} to {max} (seed {seed})")
             }
+            Origin::Set { name, source } => format!("{name}: {source}"),
             Origin::File { name } => format!("the positions of {name}"),
         }
     }
@@ -110,7 +121,7 @@ pub fn generate(
         let depth = scramble_depth.map(untumble_session::scramble_depth).transpose()?;
         instances.extend((0..count).map(|_| {
             let position = puzzle.scramble(&mut generator, depth);
-            Instance { text: puzzle.text(&position), position, scramble_depth }
+            Instance { text: puzzle.text(&position), position, scramble_depth, reference: None }
         }));
     }
     let origin = match depths {

@@ -294,7 +294,10 @@ fn parse_row(line: &[u8], setup: &Setup, instances: &[Instance]) -> Result<Row, 
     if !setup.configurations.contains(&configuration) {
         return Err("has a solver that is not in this experiment");
     }
-    if !(0.0..=MAX_SECONDS).contains(&row.seconds) || row.length.is_some_and(|length| length > MAX_LENGTH) {
+    let seconds = [Some(row.seconds), row.cpu_seconds];
+    if seconds.iter().flatten().any(|seconds| !(0.0..=MAX_SECONDS).contains(seconds))
+        || row.length.is_some_and(|length| length > MAX_LENGTH)
+    {
         return Err("has impossible numbers");
     }
     Ok(row)

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use untumble_puzzles::instance_sets::Reference;
 use untumble_search::control::Stop;
 use untumble_search::puzzle::Cost;
 use untumble_session::Record;
@@ -43,6 +44,21 @@ pub struct Row {
     pub peak_bytes: u64,
     /// The limit that stopped the search.
     pub stop: Option<String>,
+    /// CPU seconds of all threads, rounded to nanoseconds; `None` if the system does not measure them.
+    #[serde(default)]
+    pub cpu_seconds: Option<f64>,
+    /// The name of the GPU that the search used.
+    #[serde(default)]
+    pub device: Option<String>,
+    /// The number of the position in its published list.
+    #[serde(default)]
+    pub instance: Option<u32>,
+    /// The published optimal length.
+    #[serde(default)]
+    pub reference_length: Option<Cost>,
+    /// The published number of generated nodes.
+    #[serde(default)]
+    pub reference_nodes: Option<u64>,
 }
 
 /// The columns that identify a search, known before it runs.
@@ -53,11 +69,14 @@ pub(crate) struct RowKey<'a> {
     pub scramble_depth: Option<u64>,
     pub solver: &'a str,
     pub threads: usize,
+    pub reference: Option<Reference>,
 }
 
 impl RowKey<'_> {
-    /// The row of a finished search that used `table_bytes` of prepared tables.
-    pub(crate) fn row(self, record: &Record, table_bytes: u64) -> Row {
+    /// The row of a finished search that took `cpu_seconds` and used `table_bytes` of prepared tables.
+    pub(crate) fn row(self, record: &Record, cpu_seconds: Option<f64>, table_bytes: u64) -> Row {
+        // Rounded to the precision of the CSV file, so that JSON and CSV agree.
+        let rounded = |seconds: f64| (seconds * 1e9).round() / 1e9;
         Row {
             position: self.position,
             start: self.start.to_owned(),
@@ -72,10 +91,14 @@ impl RowKey<'_> {
             generated: record.generated,
             expanded: record.expanded,
             visited: record.visited,
-            // Rounded to the precision of the CSV file, so that JSON and CSV agree.
-            seconds: (record.seconds * 1e9).round() / 1e9,
+            seconds: rounded(record.seconds),
             peak_bytes: record.peak_bytes + table_bytes,
             stop: record.stop.map(|stop| stop.name().to_owned()),
+            cpu_seconds: cpu_seconds.map(rounded),
+            device: record.device.clone(),
+            instance: self.reference.map(|reference| reference.id),
+            reference_length: self.reference.map(|reference| reference.optimal),
+            reference_nodes: self.reference.and_then(|reference| reference.nodes),
         }
     }
 
@@ -98,6 +121,11 @@ impl RowKey<'_> {
             seconds: 0.0,
             peak_bytes: 0,
             stop: Some(stop.name().to_owned()),
+            cpu_seconds: None,
+            device: None,
+            instance: self.reference.map(|reference| reference.id),
+            reference_length: self.reference.map(|reference| reference.optimal),
+            reference_nodes: self.reference.and_then(|reference| reference.nodes),
         }
     }
 }
@@ -141,7 +169,7 @@ impl BestKnown {
 }
 
 /// The columns of `results.csv`.
-const COLUMNS: [&str; 19] = [
+const COLUMNS: [&str; 24] = [
     "position",
     "start",
     "scramble_depth",
@@ -161,6 +189,11 @@ const COLUMNS: [&str; 19] = [
     "seconds",
     "peak_bytes",
     "stop",
+    "cpu_seconds",
+    "device",
+    "instance",
+    "reference_length",
+    "reference_nodes",
 ];
 
 /// The contents of `results.csv`, header included.
@@ -190,6 +223,11 @@ pub(crate) fn csv_table<'a>(rows: impl IntoIterator<Item = RowWithBest<'a>>) -> 
         line.value(format_args!("{:.9}", row.seconds));
         line.value(row.peak_bytes);
         line.optional_text(row.stop.as_deref());
+        line.optional_value(row.cpu_seconds.map(|seconds| format!("{seconds:.9}")));
+        line.optional_text(row.device.as_deref());
+        line.optional_value(row.instance);
+        line.optional_value(row.reference_length);
+        line.optional_value(row.reference_nodes);
         line.end();
     }
     out
@@ -218,6 +256,11 @@ pub(crate) mod tests {
             seconds,
             peak_bytes: 16 * nodes,
             stop: None,
+            cpu_seconds: Some(seconds),
+            device: None,
+            instance: None,
+            reference_length: None,
+            reference_nodes: None,
         }
     }
 

@@ -75,6 +75,8 @@ pub struct Summary {
     pub solutions: SolutionCounts,
     /// Wall-clock seconds.
     pub seconds: Option<Distribution>,
+    /// CPU seconds of all threads; `None` if they were not measured.
+    pub cpu_seconds: Option<Distribution>,
     /// Nodes generated.
     pub generated: Option<Distribution>,
     /// Distinct states if the solver counts them, otherwise nodes expanded.
@@ -131,6 +133,10 @@ impl Summary {
             stops,
             solutions,
             seconds: Distribution::of(Unit::Seconds, values(|row| row.seconds)),
+            cpu_seconds: Distribution::of(
+                Unit::Seconds,
+                solved.iter().filter_map(|(row, _)| row.cpu_seconds),
+            ),
             generated: Distribution::of(Unit::Count, values(|row| row.generated as f64)),
             visited: Distribution::of(Unit::Count, values(|row| row.visited as f64)),
             rate: (seconds > 0.0).then(|| {

@@ -58,7 +58,7 @@ fn lines(analysis: &Analysis) -> Vec<Line<'_>> {
     }
     // A single group already contains all positions.
     if analysis.groups.len() != 1 {
-        lines.push(title("all", analysis.measured()));
+        lines.push(title("all", analysis.searched_positions()));
         lines.extend(analysis.solvers.iter().map(|solver| Line::of(solver, Some(&solver.all))));
     }
     lines

@@ -55,9 +55,9 @@ pub(super) fn print(analysis: &Analysis, answers: &mut Answers) -> Result<(), Cl
     let setup = &analysis.setup;
     answers.line(&format!("{}: {}", setup.puzzle, setup.origin.description()))?;
     answers.line(&format!("{}, untumble {}", analysis.machine.description(), setup.untumble_version))?;
-    if analysis.measured() < setup.positions {
-        let [done, all] =
-            [analysis.measured(), setup.positions].map(|count| number_format::grouped(count as u64));
+    if analysis.searched_positions() < setup.positions {
+        let [done, all] = [analysis.searched_positions(), setup.positions]
+            .map(|count| number_format::grouped(count as u64));
         answers.line(&format!("measured so far: {done} of {all} positions"))?;
     }
     for solver in &analysis.solvers {

@@ -19,6 +19,7 @@ pub mod fifteen;
 mod frontend;
 mod goal;
 pub mod heuristics;
+mod instance_sets;
 pub mod layers;
 mod local_path;
 pub mod pdb;
@@ -26,6 +27,7 @@ mod portfolio;
 mod presets;
 mod ranked;
 mod repair;
+
 mod suites;
 mod text;
 
@@ -38,6 +40,7 @@ use untumble_search::puzzle::Puzzle;
 pub use cells::Cells;
 pub use error::TilesError;
 pub use goal::{GOAL_NAMES, Goal};
+pub use instance_sets::instance_sets;
 pub use suites::suites;
 pub use text::parse_goal;
 

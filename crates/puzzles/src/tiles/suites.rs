@@ -2,8 +2,7 @@
 
 use crate::suites::{Case, Positions, Suite};
 
-/// The 100 random instances of Korf (1985), from the golden files of the tests.
-const KORF: &str = include_str!("../../tests/golden/korf-15-puzzle.csv");
+use super::instance_sets::KORF;
 
 /// The suites of sliding tiles.
 pub fn suites() -> Vec<Suite> {

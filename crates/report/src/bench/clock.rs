@@ -7,6 +7,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use crate::cpu_time::cpu_seconds;
+
 /// The kind of time that is measured.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
@@ -39,18 +41,6 @@ impl Clock {
         let cpu = cpu_start.zip(cpu_seconds()).map_or(wall, |(start, end)| end - start);
         (if self == Clock::Cpu { cpu } else { wall }, result)
     }
-}
-
-/// CPU seconds of this process so far, if the system measures them.
-#[cfg(unix)]
-fn cpu_seconds() -> Option<f64> {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Some(time.tv_sec as f64 + time.tv_nsec as f64 / 1e9)
-}
-
-#[cfg(not(unix))]
-fn cpu_seconds() -> Option<f64> {
-    None
 }
 
 #[cfg(test)]

@@ -21,11 +21,19 @@ pub(super) fn sentences(solver: &SolverResult) -> String {
     text.push('.');
     if let (Some(seconds), Some(nodes)) = (all.seconds, all.generated) {
         text.push_str(&format!(
-            " Mean time per position {}, median {}, 95th percentile {}; mean generated nodes {}.",
+            " Time per position: {}wall mean {}, median {}, 95th percentile {}. Generated nodes: mean {}, median \
+             {}.",
+            all.cpu_seconds.map_or_else(String::new, |cpu| format!(
+                "CPU mean {}, median {}, 95th percentile {}; ",
+                cpu.mean.text(),
+                cpu.median.text(),
+                cpu.p95.text()
+            )),
             seconds.mean.text(),
             seconds.median.text(),
             seconds.p95.text(),
             nodes.mean.text(),
+            nodes.median.text(),
         ));
     }
     if let Some(growth) = &solver.growth {

@@ -9,7 +9,7 @@ fn instances() -> Vec<Instance> {
     let mut generator = untumble_session::seeded_rng(1);
     let instance = |_| {
         let position = puzzle.scramble(&mut generator, None);
-        Instance { text: puzzle.text(&position), position, scramble_depth: None }
+        Instance { text: puzzle.text(&position), position, scramble_depth: None, reference: None }
     };
     (0..2).map(instance).collect()
 }
