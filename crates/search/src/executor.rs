@@ -250,9 +250,8 @@ impl QueueState {
     }
 }
 
-/// Takes one child out of `mine`, which is in search order: the first child that lies no deeper than
-/// `depth`, else a child of the last node, which is the shallowest: search order goes from deep to shallow. At
-/// least one child stays.
+/// Takes one child out of `mine`, which is in search order, from deep to shallow: the first child that lies no
+/// deeper than `depth`, else a child of the last node. At least one child stays.
 fn take_donation(mine: &mut Vec<Subtree>, depth: usize) -> Option<Subtree> {
     // `mine` must not become empty, so the last child of a node is donated only if there are other nodes.
     let index = mine.iter().position(|tree| tree.path.len() < depth).or(mine.len().checked_sub(1))?;

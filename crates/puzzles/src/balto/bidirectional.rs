@@ -351,9 +351,9 @@ impl Walker for BidirectionalState<'_> {
     }
 
     /// Attracts the empty cell of one board to a target cell. Returns for how many levels: two per step of
-    /// distance. Board and target maximise a ratio: the displacement of the tiles at and around the target, divided by the
-    /// distance from the empty cell to the target. Targets nearer than a minimum distance are skipped; every
-    /// failed attempt doubles it.
+    /// distance. Board and target maximise a ratio: the displacement of the tiles at and around the target,
+    /// divided by the distance from the empty cell to the target. Targets nearer than a minimum distance are
+    /// skipped; every failed attempt doubles it.
     fn perturb(&mut self, attempts: u32) -> Option<usize> {
         const MIN_DISTANCE: i32 = 3;
         /// Added to the distance before the division, so that near targets are not preferred too strongly.

@@ -187,8 +187,8 @@ impl Pass<'_, '_, '_> {
         let (cells, blank) = replay(self.search.starts[usize::from(item.subtree.root)], &item.subtree.path);
         let distance = self.search.evaluator.distance(cells);
         let f = item.subtree.path.len() as Cost + distance;
-        // A goal that is not a start state was recorded when it was reached; another solution through it costs
-        // at least one move more.
+        // A goal that is not a start state was recorded when it was reached; another solution through it
+        // costs at least one move more.
         let least_cost = if distance == 0 && !item.subtree.path.is_empty() { f + 1 } else { f };
         if least_cost > self.bound {
             self.result.next_bound = self.result.next_bound.min(least_cost);
@@ -200,8 +200,8 @@ impl Pass<'_, '_, '_> {
     /// Records a solution; breaks if it ends the pass.
     fn record_solution(&mut self, path: Vec<Move>) -> ControlFlow<()> {
         self.result.found.push(path);
-        // The counts must equal those of the generic depth-first search. After a goal it starts again with the
-        // remaining items and counts their roots once more.
+        // The counts must equal those of the generic depth-first search. After a goal it starts again with
+        // the remaining items and counts their roots once more.
         self.stack.iter_mut().for_each(|item| item.unexpanded = true);
         if self.search.mode.stops_at_first() { Break(()) } else { Continue(()) }
     }
