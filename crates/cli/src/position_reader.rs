@@ -2,8 +2,8 @@
 //! position or an error. Each position carries the number of its first line.
 //!
 //! The puzzle answers each call with [`Parsed`]: nothing (only comments), more (a further line is needed), a
-//! position, unfinished (the last line does not continue the position before it), or separate (each line is a
-//! position of its own).
+//! position, unfinished (the last line does not continue the incomplete position before it), or separate
+//! (each line is a position of its own).
 
 use std::collections::VecDeque;
 
@@ -77,9 +77,9 @@ pub(crate) struct PositionReader<'a> {
     format: &'a InputFormat,
     /// The number of the last line read.
     line: usize,
-    /// The lines of an unfinished position.
+    /// The lines read so far of a position that needs more lines.
     pending: String,
-    /// The line numbers of the unfinished position.
+    /// The numbers of these lines.
     line_numbers: Vec<usize>,
     /// The number of the first line of the current position.
     first_line: usize,
@@ -147,7 +147,8 @@ impl<'a> PositionReader<'a> {
             Ok(Parsed::More) => {
                 self.invalid_utf8 |= has_invalid_utf8(line);
                 if matches!(self.puzzle.parse(line, false, self.format), Ok(Parsed::Nothing)) {
-                    // Drop comments inside a position: keeping them would make parsing quadratic.
+                    // The pending text is parsed again with every line. The number of its rows is limited,
+                    // that of comments is not, so comments are dropped.
                     self.pending.truncate(length_before);
                     self.line_numbers.pop();
                 }
@@ -171,8 +172,9 @@ impl<'a> PositionReader<'a> {
         false
     }
 
-    /// Handles pending lines that do not form a position together. The lines before the first line that is a
-    /// whole position by itself are one invalid position; the lines from there on are parsed one by one.
+    /// Handles pending lines that do not form a position together. Searches for the first line that is a
+    /// whole position by itself. The lines before it are one invalid position; that line and all after it are
+    /// parsed one by one.
     /// A line of moves is not a whole position here, unless moves are requested: a row may look like moves.
     fn reject_pending(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<ParsedItem>) {
         let text = std::mem::take(&mut self.pending);

@@ -2,9 +2,9 @@
 //! R U R' U', `[R: U]` the conjugate R U R'. Groups nest. A count, a prime or both follow a group, and
 //! `// …` and `# …` are comments up to the end of the line.
 //!
-//! Groups are expanded in place: the moves of a group are the end of the one vector of moves, so nesting
-//! copies nothing. The moves that groups add are counted against [`MAX_ADDED_MOVES`], so that a short text
-//! cannot stand for a sequence that fills the memory.
+//! All moves go to one vector. While a group is parsed, its moves are the tail of that vector; repetitions
+//! and inverses are appended to it, so no group needs a vector of its own. Appended moves are counted against
+//! [`MAX_ADDED_MOVES`], so that a short text cannot stand for a sequence that fills the memory.
 
 use std::ops::Range;
 
@@ -144,7 +144,7 @@ pub(crate) fn parse_sequence<N: Notation>(
 
 /// Whether a character may stand between moves. Text copied from web pages has zero-width spaces and
 /// byte-order marks.
-pub(crate) fn is_blank(c: char) -> bool {
+pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }
 
@@ -166,7 +166,7 @@ pub(crate) fn without_comment(line: &str) -> &str {
 
 /// The number of quarter turns or repetitions and the prime after a move or a group.
 pub(crate) struct Suffix {
-    /// The count, if one is written; `None` after too many digits.
+    /// `None`: no count is written; `Some(None)`: the count has too many digits.
     pub(crate) count: Option<Option<u32>>,
     pub(crate) prime: bool,
     /// Whether a second count or prime follows.
@@ -212,7 +212,8 @@ struct SequenceParser<'a, N: Notation> {
     added: usize,
 }
 
-/// The end of the sequence before a separator or a closing character.
+/// The separator or closing character that ended a sequence, with its byte offset; `None` at the end of the
+/// text.
 type Terminator = Option<(usize, char)>;
 
 impl<N: Notation> SequenceParser<'_, N> {
@@ -228,7 +229,7 @@ impl<N: Notation> SequenceParser<'_, N> {
                 }
                 '#' => self.skip_line(),
                 '/' if self.text[start..].starts_with("//") => self.skip_line(),
-                c if is_blank(c) || c == ',' => self.at += c.len_utf8(),
+                c if is_space(c) || c == ',' => self.at += c.len_utf8(),
                 ')' | ']' => {
                     self.at += 1;
                     if open != Some(if c == ')' { '(' } else { '[' }) {
@@ -284,7 +285,7 @@ impl<N: Notation> SequenceParser<'_, N> {
         let Some((at, separator, middle)) = separator else {
             return Err(self.error(GroupFault::Separators, whole));
         };
-        // Only blanks and comments have no moves; `R4` is a move even where it turns nothing.
+        // A part is empty if it added no move. `R4` counts as a move although it turns nothing.
         if middle == first || self.moves.len() == middle {
             return Err(self.error(GroupFault::EmptyPart, at..at + 1));
         }

@@ -3,7 +3,7 @@
 use untumble_search::error::{PieceKind, PieceRef};
 use untumble_search::frontend::{Change, ChangeKind};
 
-use crate::sequence::is_blank;
+use crate::sequence::is_space;
 
 /// The exchange of two tiles, each given with its cell.
 pub(crate) fn exchange_change(tiles: [(usize, usize); 2]) -> Change {
@@ -76,7 +76,7 @@ fn parse_items(text: &str, cells: usize) -> Option<Vec<Option<usize>>> {
     }
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
     let items: Vec<&str> = lines
-        .flat_map(|line| line.split(|c: char| is_blank(c) || matches!(c, ',' | '/' | ';' | '|' | '[' | ']')))
+        .flat_map(|line| line.split(|c: char| is_space(c) || matches!(c, ',' | '/' | ';' | '|' | '[' | ']')))
         .filter(|item| !item.is_empty())
         .take(cells + 2)
         .collect();

@@ -14,7 +14,7 @@ use untumble_search::puzzle::Cost;
 use untumble_session::machine::Machine;
 
 use super::findings::Findings;
-use super::growth_difference::slopes_differ;
+use super::growth_difference::slope_is_positive;
 use super::length_group::{LengthGroup, group_lengths};
 use super::paired::{ERROR_RATE, Measure, PairedComparison, PairedTest, Verdict};
 use super::quantity::{Quantity, Unit};
@@ -328,7 +328,8 @@ fn growth_differences(solvers: &[SolverResult], rows: &Rows<'_>) -> Vec<(String,
     let mut differences = Vec::new();
     for (first, first_rows) in &fitted {
         for (second, second_rows) in &fitted {
-            // The logarithm of the ratio of nodes against the length.
+            // (length, ln(nodes of the second / nodes of the first)): a rising line means that the nodes of
+            // the second solver grow faster.
             let points: Vec<(f64, f64)> = first_rows
                 .iter()
                 .filter_map(|(position, row)| {
@@ -337,7 +338,7 @@ fn growth_differences(solvers: &[SolverResult], rows: &Rows<'_>) -> Vec<(String,
                     Some((f64::from(length), ratio.ln())).filter(|(_, log)| log.is_finite())
                 })
                 .collect();
-            if slopes_differ(&points, ERROR_RATE) {
+            if slope_is_positive(&points, ERROR_RATE) {
                 differences.push((first.label.clone(), second.label.clone()));
             }
         }

@@ -6,7 +6,7 @@
 
 /// Whether the slope of a least-squares line is positive beyond its standard error, two-sided at
 /// `error_rate`. False for fewer than five points or points at fewer than three places.
-pub(crate) fn slopes_differ(points: &[(f64, f64)], error_rate: f64) -> bool {
+pub(crate) fn slope_is_positive(points: &[(f64, f64)], error_rate: f64) -> bool {
     let count = points.len() as f64;
     let mut places: Vec<f64> = points.iter().map(|(x, _)| *x).collect();
     places.sort_by(f64::total_cmp);
@@ -81,12 +81,12 @@ mod tests {
         let line = |slope: f64| -> Vec<(f64, f64)> {
             scatter.iter().enumerate().map(|(x, noise)| (x as f64, slope * x as f64 + noise)).collect()
         };
-        assert!(slopes_differ(&line(1.0), 0.01));
-        assert!(!slopes_differ(&line(0.1), 0.01) && !slopes_differ(&line(-1.0), 0.01));
+        assert!(slope_is_positive(&line(1.0), 0.01));
+        assert!(!slope_is_positive(&line(0.1), 0.01) && !slope_is_positive(&line(-1.0), 0.01));
         let exact = [0.0, 1.0, 2.0, 3.0, 4.0];
-        assert!(!slopes_differ(&exact.map(|x| (x, 0.0)), 0.01), "equal counts");
-        assert!(slopes_differ(&exact.map(|x| (x, 0.5 * x)), 0.01), "no scatter");
-        assert!(!slopes_differ(&[(1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 4.0)], 0.01), "four points");
-        assert!(!slopes_differ(&[(1.0, 1.0), (1.0, 1.0), (2.0, 2.0), (2.0, 2.0), (2.0, 2.0)], 0.01));
+        assert!(!slope_is_positive(&exact.map(|x| (x, 0.0)), 0.01), "equal counts");
+        assert!(slope_is_positive(&exact.map(|x| (x, 0.5 * x)), 0.01), "no scatter");
+        assert!(!slope_is_positive(&[(1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 4.0)], 0.01), "four points");
+        assert!(!slope_is_positive(&[(1.0, 1.0), (1.0, 1.0), (2.0, 2.0), (2.0, 2.0), (2.0, 2.0)], 0.01));
     }
 }

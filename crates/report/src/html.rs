@@ -309,11 +309,13 @@ fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
             .into(),
         common_positions(analysis),
         format!(
-            "A solver is called faster only if a paired sign test over these positions says so: the {} % \
-             confidence interval of the median ratio, for all pairs together, must be more than {} % away \
-             from 1, and the totals must agree. Node counts of one thread are exact and need no test.",
-            100.0 * (1.0 - ERROR_RATE),
-            100.0 * MARGIN
+            "A solver is called faster than another only if a paired sign test over the positions that all \
+             solvers solved says so: the confidence interval of the median ratio of their times must be \
+             more than {} % away from 1. The intervals of all pairs of solvers hold together with {} % \
+             confidence. The total times must also favour the same solver. Node counts of one thread are \
+             exact and need no test.",
+            100.0 * MARGIN,
+            100.0 * (1.0 - ERROR_RATE)
         ),
         format!(
             "Growth is fitted for solvers with at least {} solved positions of at least {} different \

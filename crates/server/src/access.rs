@@ -118,8 +118,8 @@ impl AccessPolicy {
         self.token_digest.is_some() && (page || is_api(path))
     }
 
-    /// Refuses a request without the token, as a bearer token or as the password of basic authentication,
-    /// which browsers prompt for.
+    /// Refuses a request unless it carries the token, either as a bearer token or as the password of basic
+    /// authentication, for which browsers prompt.
     pub(super) fn check_token(&self, headers: &HeaderMap) -> Result<(), ErrorResponse> {
         let Some(expected) = self.token_digest else { return Ok(()) };
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());

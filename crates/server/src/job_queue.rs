@@ -267,11 +267,11 @@ impl JobQueue {
                 break;
             }
             let plan = task.plan(position);
-            let event = task.solve_position(position, &plan, &mut prepared, &account, &observer)?;
-            self.add_nodes(event.answer.generated);
-            // The event refers to its answer by the index in `log.answers`.
+            let answer_event = task.solve_position(position, &plan, &mut prepared, &account, &observer)?;
+            self.add_nodes(answer_event.answer.generated);
+            // The logged event holds only the index of the answer in `log.answers`.
             entry.update(|log| {
-                log.answers.push(event);
+                log.answers.push(answer_event);
                 let last = log.answers.len() - 1;
                 log.add(LoggedEvent::Answer(last));
             });

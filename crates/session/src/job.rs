@@ -200,14 +200,14 @@ impl From<Error> for JobError {
 #[derive(Serialize, Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Job {
-    /// The identifier in addresses.
+    /// The identifier of the job in URLs.
     pub id: String,
     /// The state.
     pub state: JobState,
     /// The puzzle's full name.
     pub puzzle: String,
-    /// The puzzle, the solver and the limits that affect answers, as text. Jobs with equal texts give
-    /// interchangeable answers.
+    /// The puzzle, the solver and the limits that affect answers, as text. Two jobs with the same `run` give
+    /// interchangeable answers to the same position.
     pub run: String,
     /// The requested solver.
     pub solver: String,

@@ -31,6 +31,7 @@ const MAX_RANDOM_MOVES: u64 = 10_000_000;
 /// An engine. It keeps the tables, the last puzzle and the solvers of the last search between calls.
 #[derive(Default)]
 pub struct Engine {
+    /// What all searches share: the tables in memory, the clock, the puzzle families.
     runtime: Runtime,
     /// All memory of tables and searches is charged to this account.
     account: MemoryAccount,

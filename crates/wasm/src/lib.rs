@@ -1,7 +1,7 @@
 //! untumble's engine for the browser.
 //!
-//! Requests and responses are the JSON texts of the HTTP service, so that a page can use either. Errors are
-//! thrown as the JSON text of a problem (RFC 9457).
+//! Requests and responses are the JSON texts of the HTTP service, so that a page uses this engine and the
+//! service with the same code. Errors are thrown as the JSON text of a problem (RFC 9457).
 //!
 //! [`engine`] implements the functions independently of the browser; this file exports them to JavaScript.
 

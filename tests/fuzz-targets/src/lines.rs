@@ -56,7 +56,7 @@ static INSTANCES: LazyLock<Vec<Instance>> = LazyLock::new(|| {
     let instance = |text: &str| {
         let position = untumble_session::parse_position(&*puzzle, text, &Default::default());
         let position = position.expect("a position");
-        Instance { position, text: text.into(), scramble_depth: None }
+        Instance { position, text: text.into(), scramble_depth: None, reference: None }
     };
     ["1 2 3 4 5 6 7 0 8", "8 6 7 2 5 4 3 0 1"].map(instance).into()
 });

@@ -207,8 +207,8 @@ impl ResumeChecker<'_> {
         let line = number_format::grouped(answer.line as u64);
         let differs = |how: &str| Err(self.cannot_resume(&format!("the answer to line {line} {how}")));
         let position = match (&item.result, answer.outcome == "invalid") {
-            // Both runs reject the same text. The answer may lack a run id, because earlier versions wrote
-            // none for invalid texts.
+            // Both runs reject the same text. Earlier versions wrote neither a start nor a run id for an
+            // invalid text, so this arm returns before the run id is checked.
             (Err(invalid), true) if answer.start.as_deref().is_none_or(|start| start == invalid.text) => {
                 return Ok(());
             }
@@ -309,8 +309,8 @@ impl ResumeChecker<'_> {
         Some(answer)
     }
 
-    /// The error for a CSV file with an unexpected header. The columns depend on `--all`: if the header is the
-    /// one with the other setting, the error says so.
+    /// The error for a CSV file with an unexpected header. The columns depend on `--all`: if the header is
+    /// that of a run with `--all` instead of without it, or the reverse, the error names this difference.
     fn header_mismatch(&self, header: &[u8]) -> CliError {
         let all_solutions = !self.encoder.run.all_solutions;
         let run = RunId { all_solutions, ..self.encoder.run.clone() };

@@ -370,7 +370,7 @@ fn strip_comment(line: &str) -> &str {
 
 /// The words of a line, separated by spaces, commas, slashes, semicolons, bars or brackets.
 fn words(line: &str) -> impl Iterator<Item = &str> {
-    let separates = |c: char| sequence::is_blank(c) || matches!(c, ',' | '/' | ';' | '|' | '[' | ']');
+    let separates = |c: char| sequence::is_space(c) || matches!(c, ',' | '/' | ';' | '|' | '[' | ']');
     line.split(separates).filter(|word| !word.is_empty())
 }
 

@@ -85,8 +85,8 @@ pub(crate) fn parse_input(
     // Whether the format is a guess from the first line, which later lines may contradict.
     let detected = requested_format(requested)?.is_none();
     if format != Format::Moves {
-        // Callers that read several positions parse again after each added line, and the lines before the
-        // last were accepted as incomplete. So only the last line can fail to continue the position.
+        // A caller that reads several positions adds a line only if the lines so far were incomplete. So if
+        // the text is no position, the cause is its last line.
         let last_line = lines[lines.len() - 1].trim();
         if detected && lines.len() > 1 && !first.trim().contains(' ') && is_line_of_moves(side, last_line) {
             let stickers = lines[..lines.len() - 1].iter().flat_map(|line| line.chars());
@@ -216,8 +216,8 @@ fn is_nearly_a_cube(letters: &[char]) -> bool {
     (near(2) || near(3)) && repeats_a_letter(&String::from_iter(letters))
 }
 
-/// Whether a line may list moves as well as a row or a face of stickers: it has `side` or `side²` letters,
-/// and all are face letters.
+/// Whether a line can be read both as moves and as a row or face of stickers: it has `side` or `side²`
+/// letters, and all are face letters.
 fn is_ambiguous_line(side: usize, line: &str) -> bool {
     let letters = || line.chars().filter(|c| !c.is_whitespace());
     let count = letters().count();

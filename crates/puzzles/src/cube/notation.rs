@@ -10,7 +10,7 @@ use super::face::Face;
 use super::pieces::{Cubie, compose, corner_move, identity};
 use super::stickers::{Layers, Turn};
 use crate::sanitize::sanitize;
-use crate::sequence::{Notation, PlacedMove, Suffix, is_blank, parse_sequence};
+use crate::sequence::{Notation, PlacedMove, Suffix, is_space, parse_sequence};
 
 /// Parses moves, with or without blanks between them, on a cube of `side` layers.
 pub fn parse_moves(text: &str, side: usize) -> Result<Vec<Turn>, CubeError> {
@@ -44,7 +44,7 @@ impl Notation for CubeNotation {
     ) -> Result<usize, CubeError> {
         let wrong = |fault: MoveFault| {
             // The word up to the next blank or the end of the group.
-            let ends = |c: char| is_blank(c) || matches!(c, ',' | ':' | ')' | ']');
+            let ends = |c: char| is_space(c) || matches!(c, ',' | ':' | ')' | ']');
             let rest = &text[start..];
             let first = rest.chars().next().map_or(0, char::len_utf8);
             let end = rest[first..].find(ends).map_or(rest.len(), |end| first + end);

@@ -2,8 +2,9 @@
 //!
 //! A board is written with labels, the numbers printed on the tiles; 0 is the blank. Inside the program a
 //! tile has an id: the number of cells from the blank's home to the tile's home, counted cyclically in
-//! reading order. So the blank has id 0. All goals with the blank in the same cell have the same solved
-//! array of ids; they differ in the label of each id. [`Goal`] translates between labels and ids.
+//! reading order. So the blank has id 0, and the solved board, written as ids, depends only on the blank's
+//! home. Two goals with the same home differ only in the label of each id. [`Goal`] translates between labels
+//! and ids.
 //!
 //! The number of words in the first line decides the format of a position. A row has `columns` words. A
 //! board on one line has one word per cell. A line of Korf's instance lists has one word more, the instance
@@ -432,7 +433,7 @@ impl BoardArray<'_> {
         }
         let mut rows = Vec::new();
         let mut parts = inner.split('[');
-        let is_outside = |text: &str| text.chars().all(|c| sequence::is_blank(c) || c == ',');
+        let is_outside = |text: &str| text.chars().all(|c| sequence::is_space(c) || c == ',');
         if !is_outside(parts.next()?) {
             return None;
         }
@@ -452,17 +453,18 @@ impl BoardArray<'_> {
 }
 
 /// The words of a line, separated by spaces, commas, semicolons or bars, and by brackets if the line begins
-/// with one. In a line between two bars, such as `| 1 | 2 |   |`, an empty cell is a word of blanks.
+/// with one. In a line between two bars, such as `| 1 | 2 |   |`, an empty cell is returned as a word of
+/// spaces, which stands for the blank.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let is_bar = |c: char| matches!(c, '|' | '│');
     let cells = line.trim().strip_prefix(is_bar).and_then(|rest| rest.strip_suffix(is_bar));
     let framed = cells.is_some();
     let array = line.trim_start().starts_with('[');
     let is_separator = move |c: char| {
-        sequence::is_blank(c) || matches!(c, ',' | ';' | '|' | '│') || (array && matches!(c, '[' | ']'))
+        sequence::is_space(c) || matches!(c, ',' | ';' | '|' | '│') || (array && matches!(c, '[' | ']'))
     };
     cells.unwrap_or(line).split(move |c| framed && is_bar(c)).flat_map(move |cell| {
-        let empty_cell = (framed && !cell.is_empty() && cell.chars().all(sequence::is_blank)).then_some(cell);
+        let empty_cell = (framed && !cell.is_empty() && cell.chars().all(sequence::is_space)).then_some(cell);
         empty_cell.into_iter().chain(cell.split(is_separator).filter(|word| !word.is_empty()))
     })
 }
@@ -470,7 +472,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 /// Whether a line holds no tiles: an empty line, the ruled line of a drawn board, or brackets of an array.
 fn is_rule(line: &str) -> bool {
     let is_drawing = |c: char| matches!(c, '\u{2500}'..='\u{257f}' | '+' | '-' | '=' | '|' | '[' | ']' | ',');
-    line.chars().all(|c| sequence::is_blank(c) || is_drawing(c))
+    line.chars().all(|c| sequence::is_space(c) || is_drawing(c))
 }
 
 /// Whether a line may be a row: it has the right number of words, none too long, at least one a number.
@@ -493,7 +495,7 @@ fn is_number(word: &str) -> bool {
 fn is_gap(word: &str) -> bool {
     matches!(word, "." | "-" | "−" | "–" | "null")
         || word.chars().all(|c| c == '_')
-        || word.chars().all(sequence::is_blank)
+        || word.chars().all(sequence::is_space)
 }
 
 fn is_label(word: &str) -> bool {

@@ -8,8 +8,8 @@
 //! not from sorting. Only surviving paths are stored, at one byte per step of the tour. For several threads
 //! the tour is cut into parts, one per thread.
 //!
-//! A beam whose best score stagnates is perturbed, widened or restarted from an earlier level
-//! (`beam/stagnation.rs`).
+//! A beam whose best score stagnates returns to an earlier level and repeats it with perturbed scores, with a
+//! greater width or unchanged (`beam/stagnation.rs`).
 
 mod cutoff;
 mod euler_tour;
@@ -322,8 +322,8 @@ impl<O> BeamSearch<'_, O> {
             // Above a maximum ratio the policy backtracks instead of widening. A beam that cannot become
             // wider is treated as if it had reached the maximum.
             let width_ratio = if can_widen { *width / self.config.width } else { usize::MAX };
-            // The policy may move `frontier` back to an earlier level: then the verdict is neither
-            // `Continue` nor `Narrow`.
+            // With every verdict except `Continue` and `Narrow` the policy has moved `frontier` back to an
+            // earlier level, from whose best state `finish` completes a solution.
             match stagnation.after_level(cutoff.best_score(), &mut frontier, width_ratio) {
                 Verdict::Continue => continue,
                 Verdict::Narrow => {

@@ -204,16 +204,14 @@ impl<P: Puzzle> Shared<'_, P> {
             level.over = true;
             return;
         }
-        // Whether no child of the level of `cost` can be useful. A child is useful if it costs less than the
-        // best goal; when all solutions are wanted, also if it costs as much.
-        let is_useless = |cost: Cost| {
+        // Whether a child of the level of `cost` can be useful: it costs less than the best goal or, when all
+        // solutions are wanted, as much.
+        let is_useful = |cost: Cost| {
             let (child_cost, best) = (cost.saturating_add(self.min_move_cost), self.best_goal_cost());
-            if self.control.all_solutions() { best < child_cost } else { best <= child_cost }
+            if self.control.all_solutions() { child_cost <= best } else { child_cost < best }
         };
-        // If one solution is wanted, the search may end between two rounds of a level. If all are wanted, this
-        // test is made only before a level: the remaining states of a level may have goals of equal cost as
-        // children.
-        if !self.control.all_solutions() && is_useless(level.cost) {
+        // A search for one solution may end between two rounds of a level.
+        if !is_useful(level.cost) {
             level.over = true;
             return;
         }
@@ -227,7 +225,7 @@ impl<P: Puzzle> Shared<'_, P> {
                     partition.levels.keys().next().copied()
                 })
                 .min();
-            let Some(cost) = next_cost.filter(|&cost| !is_useless(cost)) else {
+            let Some(cost) = next_cost.filter(|&cost| is_useful(cost)) else {
                 level.over = true;
                 return;
             };

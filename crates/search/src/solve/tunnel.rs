@@ -314,8 +314,8 @@ struct SweepParams {
 /// The result of a sweep along the path.
 #[derive(Default)]
 struct SweepResult {
-    /// Shorter paths in order, each after the indices of the first and the last state of the segment that it
-    /// replaces.
+    /// `(first, last, moves)`: the indices of the first and the last state of a segment and the shorter path
+    /// that replaces it, in the order of the segments.
     replacements: Vec<(usize, usize, Vec<Move>)>,
     /// Whether a tunnel exceeded its state limit.
     exceeded: bool,

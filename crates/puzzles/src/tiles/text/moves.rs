@@ -5,7 +5,7 @@ use untumble_search::moves::Move;
 
 use super::super::{DOWN, LEFT, RIGHT, Size, TilesError, UP};
 use crate::sanitize::sanitize;
-use crate::sequence::{Notation, PlacedMove, is_blank, parse_sequence};
+use crate::sequence::{Notation, PlacedMove, is_space, parse_sequence};
 
 /// The letters of the moves, by move number.
 const LETTERS: [&str; 4] = ["D", "R", "L", "U"];
@@ -51,7 +51,7 @@ impl Notation for TilesNotation {
     ) -> Result<usize, TilesError> {
         let rest = &text[start..];
         let word = || {
-            let ends = |c: char| is_blank(c) || matches!(c, ',' | ':' | ')' | ']');
+            let ends = |c: char| is_space(c) || matches!(c, ',' | ':' | ')' | ']');
             let first = rest.chars().next().map_or(0, char::len_utf8);
             &rest[..rest[first..].find(ends).map_or(rest.len(), |end| first + end)]
         };
