@@ -3,7 +3,7 @@
 //!
 //! The puzzle answers each call with [`Parsed`]: nothing (only comments), more (a further line is needed), a
 //! position, unfinished (the last line does not continue the incomplete position before it), or separate
-//! (each line is a position of its own).
+//! (each line must be parsed by itself).
 
 use std::collections::VecDeque;
 
@@ -174,8 +174,8 @@ impl<'a> PositionReader<'a> {
 
     /// Handles pending lines that do not form a position together. Searches for the first line that is a
     /// whole position by itself. The lines before it are one invalid position; that line and all after it are
-    /// parsed one by one.
-    /// A line of moves is not a whole position here, unless moves are requested: a row may look like moves.
+    /// parsed one by one. Unless moves are requested, a line of moves does not count as a position, since a
+    /// row of stickers such as `R U F` also reads as moves.
     fn reject_pending(&mut self, why: Box<Diagnostic>, items: &mut VecDeque<ParsedItem>) {
         let text = std::mem::take(&mut self.pending);
         let lines: Vec<&str> = text.split('\n').collect();

@@ -33,8 +33,8 @@ impl KernelSizes {
     }
 }
 
-/// Words of an item of a workgroup's stack, an edge: the parent state, and a word that packs the move, the
-/// automaton state and the remaining moves.
+/// The number of words of a stack item. An item is an edge of the search tree: the parent state, and one word
+/// with the move, the state of the move-pruning automaton and the remaining depth.
 pub(crate) fn item_words(program: &Program) -> u32 {
     program.words as u32 + 1
 }
@@ -77,7 +77,8 @@ pub(crate) fn kernel_source_with_chunks(
         program.words,
     );
     text += &table_function(chunks, chunk_words);
-    // Loops over the words of a state are unrolled, because drivers limit loop iterations.
+    // Loops over the words of a state are unrolled: Mesa's software driver ends all loops of an invocation
+    // after 65,535 iterations in total.
     let list = |word: &dyn Fn(usize) -> String| (0..program.words).map(word).collect::<Vec<_>>().join(", ");
     let lines = |word: &dyn Fn(usize) -> String| (0..program.words).map(word).collect::<String>();
     let _ = write!(

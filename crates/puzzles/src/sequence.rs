@@ -164,7 +164,8 @@ pub(crate) fn without_comment(line: &str) -> &str {
     &line[..end.unwrap_or(line.len())]
 }
 
-/// The number of quarter turns or repetitions and the prime after a move or a group.
+/// What follows a move or a group: a count (quarter turns of a move, repetitions of a group) and a prime,
+/// both optional.
 pub(crate) struct Suffix {
     /// `None`: no count is written; `Some(None)`: the count has too many digits.
     pub(crate) count: Option<Option<u32>>,

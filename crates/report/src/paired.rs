@@ -3,14 +3,15 @@
 //! Times vary from run to run, so two means always differ. The sign test decides instead: the median of the
 //! ratios of paired values, one per position, has a confidence interval between two order statistics,
 //! whatever the distribution of the noise (Conover, Practical Nonparametric Statistics, section 3.4). The
-//! configurations differ if the whole interval is at least [`MARGIN`] away from 1 and the totals agree:
-//! effects of memory layout and of the order of the searches stay below that margin.
+//! configurations differ if the whole interval and the ratio of the totals are on the same side of 1, by at
+//! least [`MARGIN`]. Effects of memory layout and of the order of the searches stay below that margin.
 
 use serde::Serialize;
 
 use super::quantity::{Quantity, Unit};
 
-/// The probability of any false difference among all pairs of an analysis, for one quantity.
+/// The family-wise error rate: the probability that an analysis reports at least one false difference, over
+/// all its pairs, for one quantity.
 pub const ERROR_RATE: f64 = 0.01;
 /// The smallest relative difference that counts.
 pub const MARGIN: f64 = 0.05;

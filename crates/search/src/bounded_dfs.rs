@@ -66,8 +66,8 @@ pub enum SolutionMode {
     /// One solution; the first one ends the pass.
     #[default]
     First,
-    /// One solution, but the pass goes on to its end, so that node counts do not depend on the order of
-    /// search. It may find several solutions.
+    /// One solution is wanted, but the pass runs to its end, so that node counts do not depend on the order
+    /// of search. The pass may find further solutions.
     Exhaust,
     /// Every optimal sequence, including sequences that differ only in the order of commuting moves.
     All,
@@ -252,8 +252,8 @@ struct Descent<'a, 'm, P: Puzzle, H: Heuristic<P>, const BPMX: bool> {
     /// The current path, last move first. It is filled while the recursion unwinds, so that the descent
     /// itself stores no path.
     path: Vec<Move>,
-    /// For each node on the path of an interruption: the number `n` of moves below it, and its untried moves.
-    /// `path[n..]`, reversed, leads from the root of the subtree to the node.
+    /// For each node from the interrupted one up to the root of the subtree: the number `n` of moves from it
+    /// down to the interrupted node, and its untried moves. `path[n..]`, reversed, leads from the root to it.
     untried: Vec<(usize, P::Moves)>,
 }
 

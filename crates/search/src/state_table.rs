@@ -36,9 +36,9 @@ pub fn hash<K: Hash>(key: &K) -> u64 {
     FixedState::with_seed(0x0075_6e74_756d_626c).hash_one(key)
 }
 
-/// Parallel searches divide the states among several tables, the partitions: the index of the one, out of
-/// `partitions`, that holds the states with this hash. It depends on the low bits of the hash; the high bits
-/// select shards and slots.
+/// The index, below `partitions`, of the partition that holds the states with this hash: parallel searches
+/// divide the states among several tables, the partitions. The index depends on the low bits of the hash; the
+/// high bits select shards and slots.
 #[inline]
 pub fn partition_of(hash: u64, partitions: usize) -> usize {
     ((u64::from(hash as u32) * partitions as u64) >> 32) as usize
@@ -124,6 +124,7 @@ pub struct StateTable<K> {
     node_bytes: u64,
     /// The memory reserved from the limit of the search.
     reserved: Reservation,
+    /// The time that freeing the keys will take; the search stops this much before its deadline.
     release_time: ReleaseTime,
 }
 

@@ -21,11 +21,11 @@ use super::job_queue::JobQueue;
 /// A job from its submission until it is removed.
 pub(super) struct JobEntry {
     pub(super) id: String,
-    /// The network of the client that submitted the job.
+    /// The client that submitted the job: its IPv4 address, or the /64 network of its IPv6 address.
     pub(super) client: IpAddr,
     /// The puzzle's full name.
     puzzle: String,
-    /// The identity of the run.
+    /// The puzzle, its settings and the solver as text, such as `tiles-3x3 ida+manhattan`.
     run: String,
     /// The requested solver.
     solver: String,

@@ -37,8 +37,8 @@ pub struct Record {
     pub costs: BTreeMap<String, u32>,
     /// The position on one line.
     pub start: String,
-    /// The solver of the last stage that ran, never `auto`; null if the position was rejected before a
-    /// search.
+    /// The solver that ran, never `auto`; of a portfolio, which runs solvers in stages, that of the last
+    /// stage that ran. Null if the position was rejected before a search.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub solver: Option<String>,
     /// How the search ended.
@@ -82,7 +82,7 @@ pub struct Record {
     #[serde(serialize_with = "stop_name")]
     #[cfg_attr(feature = "openapi", schema(schema_with = schema::stop, required = true))]
     pub stop: Option<Stop>,
-    /// With a checkpoint: the share of earlier runs, null if there was none.
+    /// The work of earlier runs of this search. Absent without a checkpoint, null in the first run with one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
     pub resumed: Option<Option<EarlierRuns>>,
@@ -95,10 +95,10 @@ pub struct Record {
     /// The error in machine-readable form.
     #[serde(flatten)]
     pub details: ErrorDetails,
-    /// The diagnostic of a position that is unsolvable by the rules alone.
+    /// The diagnostic of a position that an invariant, such as the parity, shows to be unsolvable.
     #[serde(skip)]
     pub unsolvable: Option<Box<Diagnostic>>,
-    /// The maximum length that was requested and not reached.
+    /// The requested maximum length, if every solution found is longer.
     #[serde(skip)]
     pub unmet_max_length: Option<Cost>,
     /// The number of moves in `moves`.
@@ -221,8 +221,8 @@ impl Record {
         }
     }
 
-    /// The record of a search with a checkpoint: `earlier` is the share of earlier runs, `None` if there was
-    /// none.
+    /// The record of a search with a checkpoint: `earlier` is the work of earlier runs, `None` in the first
+    /// run.
     #[must_use]
     pub fn with_earlier_runs(self, earlier: Option<EarlierRuns>) -> Record {
         Record { resumed: Some(earlier), ..self }
@@ -242,7 +242,7 @@ impl Record {
         Record::from_answer(puzzle, start, answer, usage, control)
     }
 
-    /// The record of a position that is unsolvable by the rules alone.
+    /// The record of a position that an invariant shows to be unsolvable, without a search.
     pub fn unsolvable(
         puzzle: &dyn DynPuzzle,
         start: String,
@@ -279,12 +279,12 @@ impl Record {
         self.stop == Some(Stop::Interrupted)
     }
 
-    /// Whether a search ran: false for a position that is unsolvable by the rules alone.
+    /// Whether a search ran: false for a position that an invariant shows to be unsolvable.
     pub fn search_ran(&self) -> bool {
         self.solver.is_some()
     }
 
-    /// The solutions, each as the line that submits it.
+    /// The solutions, each as one line in the form in which the puzzle's contest accepts them.
     pub fn solution_lines(&self) -> &[String] {
         &self.solution_lines
     }

@@ -1,5 +1,6 @@
 //! Reads positions while others are solved. A separate thread reads the input, at most four chunks ahead.
-//! Ctrl-C does not interrupt a blocked read, so no thread that must react to it reads itself.
+//! Ctrl-C does not interrupt a blocked read, so threads that must react to Ctrl-C never read the input
+//! directly.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -124,8 +125,9 @@ impl<'a> Input<'a> {
         self.items.pop_front()
     }
 
-    /// The number of positions left, if it is less than `limit` and the end of the input is known. Waits
-    /// until a file is read this far; of a pipe, considers only what has arrived.
+    /// The number of positions left; `None` if there are `limit` or more, or if the end of the input has not
+    /// been reached. Reads a file until `limit` positions are parsed or it ends, but of a pipe only the part
+    /// that has already arrived.
     pub(crate) fn remaining(&mut self, limit: usize, stop_flag: &StopFlag) -> Option<usize> {
         let wait = if self.size.is_some() { Wait::Forever } else { Wait::Never };
         self.fill(limit, wait, stop_flag);
@@ -167,8 +169,8 @@ impl<'a> Input<'a> {
     /// Reads until `count` positions are parsed.
     fn fill(&mut self, count: usize, wait: Wait, stop_flag: &StopFlag) {
         while self.items.len() < count && !self.ended {
-            // `receive` checks the stop flag only when it has to wait. It may never wait while a long line
-            // of a fast input is skipped, so check the flag here.
+            // `receive` checks the stop flag only when it has to wait. A fast input gives it no reason to
+            // wait while a long line is skipped, so the flag is checked here.
             if self.skipped.is_some() && stop_flag.is_set() {
                 return;
             }
@@ -212,6 +214,7 @@ impl<'a> Input<'a> {
                         Err(RecvTimeoutError::Timeout) => {
                             let timed_out = matches!(wait, Wait::Until(end) if Instant::now() >= end);
                             if timed_out || stop_flag.is_set() {
+                                self.progress.waiting_for_input.store(false, Relaxed);
                                 return false;
                             }
                         }

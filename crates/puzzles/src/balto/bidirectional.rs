@@ -2,7 +2,8 @@
 //! other.
 //!
 //! Representation and evaluation follow R. Bocquet's winning program of the contest "Balto's Puzzle" (Al
-//! Zimmermann's Programming Contests, 2024), which searches with an Euler-tour beam. A move rotates the
+//! Zimmermann's Programming Contests, 2024), which searches with an Euler-tour beam: one state walks
+//! the tree of surviving paths by making and undoing moves. A move rotates the
 //! empty cell and two tiles; moves alternate between clockwise and anticlockwise.
 //!
 //! The state consists of the relative permutation (it maps each cell of one board to the cell of the other
@@ -300,9 +301,10 @@ impl Walker for BidirectionalState<'_> {
             let last_move = self.last_move[board];
             let undo = if last_move == NO_MOVE { NO_MOVE } else { inverse_move(Move(last_move)).0 };
             let first = if self.next_clockwise[board] { 0 } else { CLOCKWISE_MOVES };
-            // Directions must also alternate where the two paths meet. The solution inverts the goal board's
-            // moves, so both boards must have the same next direction there. A move flips one of them, so
-            // they must differ before it.
+            // Where the paths meet, the last start move is followed by the inverse of the last goal move,
+            // which has the opposite direction. So directions alternate if both last moves, and hence both
+            // next directions, are equal. The move scored here flips one of them, so they must differ before
+            // it.
             let may_join_after_move = self.next_clockwise[0] != self.next_clockwise[1];
             for m in (first..first + CLOCKWISE_MOVES).filter(|&m| m != undo) {
                 let rotated = self.rotated_cells(board, m);
@@ -350,10 +352,10 @@ impl Walker for BidirectionalState<'_> {
         start_moves.chain(goal_moves.map(|m| inverse_move(Move(m.0 - MOVES_PER_BOARD)))).collect()
     }
 
-    /// Attracts the empty cell of one board to a target cell. Returns for how many levels: two per step of
-    /// distance. Board and target maximise a ratio: the displacement of the tiles at and around the target,
-    /// divided by the distance from the empty cell to the target. Targets nearer than a minimum distance are
-    /// skipped; every failed attempt doubles it.
+    /// Attracts the empty cell of one board to a target cell. Returns the number of beam levels that this
+    /// lasts: two for each step of distance. Board and target maximise a ratio: the displacement of the tiles
+    /// at and around the target, divided by the distance from the empty cell to the target. Targets nearer
+    /// than a minimum distance are skipped; every failed attempt doubles it.
     fn perturb(&mut self, attempts: u32) -> Option<usize> {
         const MIN_DISTANCE: i32 = 3;
         /// Added to the distance before the division, so that near targets are not preferred too strongly.
@@ -370,7 +372,8 @@ impl Walker for BidirectionalState<'_> {
         };
         let distance = |board: usize, cell: u16| {
             let offset = usize::from(cell + tables.cells - self.empty_cell[board]);
-            // Index 1, the difference 1 - `cells`, is a neighbour on the torus: the penalty of one step.
+            // Cells are numbered cyclically, so index 1 is a neighbouring cell: its penalty is that of one
+            // step.
             tables.perturbation_penalty[offset] / tables.perturbation_penalty[1]
         };
         let targets = (0..tables.cells).map(|cell| (cell, neighbourhood(cell))).filter(|&(_, gain)| gain > 0);

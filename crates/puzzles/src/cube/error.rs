@@ -20,11 +20,11 @@ pub enum CubeError {
         /// The requested format.
         name: String,
     },
-    /// Moves were requested in a format of positions.
-    #[error("stickers are a position, not moves")]
+    /// Moves are expected, but the named format holds positions.
+    #[error("the format holds a position, but moves are expected")]
     PositionFormatForMoves,
-    /// A position was requested in the format of moves.
-    #[error("format `moves` writes moves, not a position")]
+    /// A position is expected, but the named format holds moves.
+    #[error("format `moves` holds moves, but a position is expected")]
     MovesFormatForPosition,
     /// A further line follows the line of moves.
     #[error("expected nothing after the line of moves, found `{found}`")]
@@ -34,7 +34,7 @@ pub enum CubeError {
         /// Byte range in the text.
         span: Option<Range<usize>>,
     },
-    /// Lines that may be rows of stickers do not form a cube.
+    /// Each line could be a row of a net, but together they do not form a cube.
     #[error("these lines do not form one cube")]
     NotOneCube,
     /// A line does not continue the stickers before it.
@@ -71,7 +71,10 @@ pub enum CubeError {
         found: usize,
     },
     /// The lines do not form a net.
-    #[error("expected a net: {side} rows of {side} stickers, {side} of {}, {side} of {side}", 4 * .side)]
+    #[error(
+        "expected a net: {side} rows of {side} stickers, {side} rows of {}, {side} rows of {side}",
+        4 * .side
+    )]
     NotANet {
         /// Number of layers.
         side: usize,
@@ -429,7 +432,10 @@ impl CubeError {
             CubeError::NotALetter { .. } => "a letter".into(),
             CubeError::StickerCount { side, .. } => format!("{} stickers", 6 * side * side),
             CubeError::NotANet { side } => {
-                format!("a net: {side} rows of {side} stickers, {side} of {}, {side} of {side}", 4 * side)
+                format!(
+                    "a net: {side} rows of {side} stickers, {side} rows of {}, {side} rows of {side}",
+                    4 * side
+                )
             }
             CubeError::Move { fault, .. } => fault.expected()?.into(),
             CubeError::Group(error) => error.fault.expected()?,

@@ -18,14 +18,14 @@ pub enum TilesError {
         /// The format asked for.
         name: String,
     },
-    /// Moves are requested in a format of positions.
-    #[error("format `{name}` writes positions, not moves")]
+    /// Moves are expected, but the named format holds positions.
+    #[error("format `{name}` holds positions, but moves are expected")]
     PositionFormatForMoves {
         /// The format asked for.
         name: String,
     },
-    /// A position is requested in the format of moves.
-    #[error("format `moves` writes moves, not a position")]
+    /// A position is expected, but the named format holds moves.
+    #[error("format `moves` holds moves, but a position is expected")]
     MovesFormatForPosition,
     /// A line follows the whole board.
     #[error("expected nothing after {after}, found `{found}`")]
@@ -292,6 +292,7 @@ fn next_line(next: Option<&str>) -> String {
 }
 
 fn size_line(size: Size) -> String {
+    // A line with one number gives the size of a square board, so a board with unequal sides has none.
     if size.rows == size.columns {
         format!("the size, {}, on a line of its own", size.rows)
     } else {

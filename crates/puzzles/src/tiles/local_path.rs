@@ -2,9 +2,9 @@
 //! and LPA\*: Combination of approximation and search", AAAI 1986) with IDA\* in place of A\*.
 //!
 //! A segment of the path joins two boards. IDA\* with the Manhattan distance between these two boards looks
-//! for a shorter connection. Only one board and the target cell of each tile are stored, so boards of any size
-//! are improved. A sweep visits overlapping segments from the start to the goal; after a sweep with few gains
-//! the segments become longer. Under a limit the sweeps go on until the limit is reached.
+//! for a shorter connection. Only one board and the target cell of each tile are stored, so boards of any
+//! size are improved. A sweep visits overlapping segments from the start to the goal; after a sweep with few
+//! gains the segments become longer. Under a limit the sweeps go on until the limit is reached.
 //!
 //! Positions near the goal are solved optimally first, by the same search over the whole path.
 
@@ -18,7 +18,7 @@ use untumble_search::solve::Solver;
 use super::layers::Layers;
 use super::{Board, Cells, DOWN, LEFT, RIGHT, Size, Tiles, UP, inverse};
 
-/// The algorithm's name in solver texts.
+/// The name of the algorithm in the text of a solver.
 pub(super) const NAME: &str = "local-path";
 
 /// The registry entry.

@@ -123,8 +123,8 @@ fn nothing_solved(analysis: &Analysis) -> Option<String> {
     })
 }
 
-/// The solvers with only optimal solutions, then the solvers with longer solutions in ascending order of the
-/// share of the longer ones.
+/// The solvers with only optimal solutions, then those with solutions longer than the best known, the
+/// smallest share of such solutions first.
 fn solution_quality(analysis: &Analysis) -> Option<String> {
     let optimal: Vec<&SolverResult> =
         analysis.solvers.iter().filter(|solver| solver.all.all_optimal()).collect();
@@ -166,7 +166,8 @@ fn mean_nodes(solver: &SolverResult) -> Option<Quantity> {
     solver.common.generated.map(|nodes| nodes.mean)
 }
 
-/// The clock of the conclusions: CPU time if it was measured for every solver that solved a position.
+/// The time that the findings compare: CPU time if it was measured for every solver that solved a position,
+/// otherwise wall time.
 fn clock(analysis: &Analysis) -> Measure {
     let mut solvers = analysis.solvers.iter().filter(|solver| solver.common.solved > 0);
     let measured = solvers.all(|solver| solver.common.cpu_seconds.is_some());
@@ -296,7 +297,7 @@ fn stopped(analysis: &Analysis) -> Option<String> {
     (!parts.is_empty()).then(|| {
         format!(
             "{}: stopped searches are excluded from the means of time and nodes, so {whose} means are \
-             too low; compare by solution length.",
+             too low; compare positions of the same solution length instead.",
             join(&parts)
         )
     })
@@ -328,7 +329,7 @@ fn scaling(analysis: &Analysis) -> impl Iterator<Item = String> {
     })
 }
 
-/// Whether a solver takes another time on these threads than on its baseline.
+/// Whether the wall time on this number of threads differs from that of the baseline by more than noise.
 fn differs_from_baseline(analysis: &Analysis, scaling: &ThreadScaling) -> bool {
     let label = |threads: usize| {
         let solver = scaling.configuration.solver.clone();

@@ -40,10 +40,11 @@ pub enum CapacityError {
 /// A finite automaton that accepts the move sequences without forbidden subsequences: the duplicate operator
 /// pruning of Taylor & Korf (AAAI 1993), built as an Aho–Corasick automaton (1975).
 ///
-/// Every state must stay reachable at its least cost by an accepted sequence ([`crate::laws::automaton`]).
-/// This depends on the moves and on their costs, not on the goal. Only tree searches use the automaton. A
-/// graph search keeps only one of the sequences that reach a state, and the automaton might forbid the
-/// needed next move after that one. So a graph search skips only the inverse of the last move.
+/// Every state of the puzzle must stay reachable at its least cost by an accepted sequence
+/// ([`crate::laws::automaton`]). This depends on the moves and on their costs, not on the goal. Only tree
+/// searches use the automaton. A graph search keeps only one of the sequences that reach a state, and the
+/// automaton might forbid the needed next move after that one. So a graph search skips only the inverse of
+/// the last move.
 ///
 /// ```
 /// use untumble_search::moves::{AutomatonState, Move, MoveAutomaton, MoveSet};

@@ -76,6 +76,7 @@ const DEPTH: OptionSpec = OptionSpec {
     aliases: &[],
     summary: "maximum depth",
     values: OptionValues::Integer { min: 0, max: MAX_DEPTH as u64 },
+    // The option is required.
     default: "",
 };
 
@@ -147,7 +148,7 @@ pub fn entries<P: Puzzle>() -> [AlgorithmEntry<P>; 4] {
             Ok(Box::new(Ida::new(Zero, options, context.runtime)))
         }),
         ida(VARIANTS[0], &["ida*", "idastar", "ida-star"], "IDA* on one thread"),
-        ida(VARIANTS[1], &["parida*"], "IDA* on all threads; large subtrees are split again"),
+        ida(VARIANTS[1], &["parida*"], "IDA* on all threads; idle threads take parts of large subtrees"),
     ]
 }
 
@@ -240,7 +241,7 @@ impl<P: Puzzle> Solver<P> for Dfs {
 /// The node counts of all iterations. A search without any iteration has still generated its root.
 fn counts(iterations: &[Iteration], expanded: u64) -> Counts {
     let generated = iterations.iter().map(|i| i.generated).sum::<u64>().max(1);
-    // Distinct states are not counted, because none are stored.
+    // Nothing is stored, so every expansion counts as one visited state.
     Counts { generated, expanded, visited: expanded, peak_open: 0 }
 }
 
@@ -258,8 +259,8 @@ pub fn iterative_deepening(dfs: &dyn BoundedDfs, control: &Control, executor: &d
         if admissible {
             control.raise_lower_bound(proof.bound);
         }
-        // The incumbent is optimal if no cheaper solution can exist. A mode that counts or lists everything
-        // still needs the whole pass at the incumbent's cost.
+        // The incumbent is optimal if no cheaper solution can exist. The modes `Exhaust` and `All` still
+        // search the whole pass at the incumbent's cost.
         if proof.bound > control.upper_bound() || (proof.bound == control.upper_bound() && stops_at_first) {
             if restored {
                 // Count the nodes of the restored pass, which is not continued.

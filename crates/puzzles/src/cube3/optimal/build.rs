@@ -30,8 +30,9 @@ use super::parity_lanes::LaneMaps;
 use super::table_variant::TableVariant;
 use crate::cube3::symmetry::{FACE_TURNS, SymmetryGroup};
 
-/// The search changes from top-down to bottom-up after a level with at least one in this many of all nodes.
-const TOP_DOWN_SHARE: u64 = 100;
+/// The search changes from top-down to bottom-up after the first level that holds at least 1/100 of all
+/// nodes.
+const BOTTOM_UP_DIVISOR: u64 = 100;
 /// The largest frontier kept as a list of nodes. The nodes of a larger one are found by scanning the table
 /// for their code.
 const MAX_FRONTIER: usize = 1 << 20;
@@ -94,9 +95,10 @@ struct Level {
     last_code: u8,
     /// The code of this level: 1 or 2.
     code: u8,
-    /// Whether distances of this level are recorded as minima of lines (groups of 62 entries of the finished
-    /// table, see `layout.rs`). For levels after `base`, the codes of a line determine its minimum.
-    notes_minima: bool,
+    /// Whether the build records the distances of this level as minima. The finished table holds the least
+    /// distance of each line (62 entries, see `layout.rs`). Codes up to `base` do not tell the distance, so
+    /// it is recorded during the build; later codes do.
+    records_minima: bool,
 }
 
 impl Level {
@@ -104,7 +106,7 @@ impl Level {
         let alternating = |distance: u8| 2 - distance % 2;
         let code = if distance > base { distance - base } else { alternating(distance) };
         let last_code = if distance > base { code - 1 } else { alternating(distance - 1) };
-        Level { distance, last_code, code, notes_minima: distance <= base }
+        Level { distance, last_code, code, records_minima: distance <= base }
     }
 }
 
@@ -160,7 +162,7 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
             let level = Level::new(distance, base);
             // Never back to top-down: the last levels are small again, but so is the number of unreached
             // nodes.
-            bottom_up |= last_count >= total / TOP_DOWN_SHARE;
+            bottom_up |= last_count >= total / BOTTOM_UP_DIVISOR;
             let fresh = if bottom_up {
                 self.expand_bottom_up(level, table, control)?
             } else {
@@ -195,7 +197,7 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
         let Graph { variant, classes, edges, .. } = &self.graph;
         let solved = edges.cosets.solved() as u16;
         let mut frontier = Vec::new();
-        let level = Level { distance: 0, last_code: UNREACHED, code: 2, notes_minima: true };
+        let level = Level { distance: 0, last_code: UNREACHED, code: 2, records_minima: true };
         debug_assert_eq!(Level::new(1, variant.base).last_code, level.code);
         // A solved cube has even parities: lane 0.
         let node = Node { class: classes.solved_class as u32, edge_coset: solved, lane: 0 };
@@ -244,7 +246,8 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
             let symmetry = stabilizer.trailing_zeros() as usize;
             stabilizer &= stabilizer - 1;
             let edge_coset = edges.conjugates(symmetry)[usize::from(node.edge_coset)];
-            // Without a turn only bit 2 of a parity change can be set: the flip parity of all edges.
+            // Of the parities (see [`EdgeTables::parity_changes`]) a symmetry without a turn changes only bit
+            // 2, by the flip parity of all edges.
             let change = self.relevant_change(edges.flip_parity(node.edge_coset.into()) << 2);
             let lane = lanes.image(lanes.map_index(None, symmetry), change, node.lane.into());
             let (low, high) = LaneWords::<LANES>::load(row, edge_coset.into());
@@ -253,15 +256,16 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
                 continue;
             }
             LaneWords::<LANES>::store(row, edge_coset.into(), bit, level.code);
-            if level.notes_minima {
+            if level.records_minima {
                 LaneWords::<LANES>::note_minimum(row, edge_coset.into(), lane, level.distance);
             }
             found(Node { class: node.class, edge_coset, lane: lane as u8 });
         }
     }
 
-    /// Marks the unreached children of the last level, which is `frontier` or, without one, found by its
-    /// code. Returns their number and, if they are few, the children.
+    /// Marks the unreached children of the last level: the nodes of `frontier` or, without one, all nodes
+    /// with its code. Older levels with the same code have no unreached children. Returns their number and,
+    /// if they are few, the children.
     fn expand_top_down(
         &self,
         level: Level,
@@ -386,7 +390,7 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
             // which differs from the new one.
             LaneWords::<LANES>::store(row, edge_coset, found, level.code);
             fresh += u64::from(found.count_ones());
-            while level.notes_minima && found != 0 {
+            while level.records_minima && found != 0 {
                 let lane = found.trailing_zeros() as usize;
                 LaneWords::<LANES>::note_minimum(row, edge_coset, lane, level.distance);
                 found &= found - 1;

@@ -3,8 +3,9 @@
 //! The batch search is faster but visits nodes in another order. Solutions and node counts must nevertheless
 //! be those of the depth-first search. The order matters only up to the first goal, so the result of a batch
 //! of consecutive subtrees is valid if they contain no goal. A batch that meets a goal is abandoned, and its
-//! subtrees are searched one by one. Subtrees that are too large for a batch are split. A batch runs on nodes
-//! reserved of the node limit; near the limit the depth-first search, which can stop exactly, takes over.
+//! subtrees are searched one by one. Subtrees that are too large for a batch are split. A batch
+//! cannot stop at an exact node, so it first reserves a part of the remaining node limit; when too little is
+//! left, the depth-first search takes over.
 //!
 //! The slack of a node is bound − g − h. A work item is a subtree; a group is a run of consecutive items
 //! that are searched in one batch.
@@ -73,14 +74,14 @@ const MAX_BATCH_LOG2: Cost = 16;
 /// subtrees.
 const GROUP_NODES: u64 = 1 << 18;
 const GROUP_ITEMS: usize = 256;
-/// The nodes that a batch reserves of a node limit. Of the groups of Korf's instance 1, 94 % generate fewer than
-/// 2^19 nodes and none more than 2^21.
+/// The nodes that a batch reserves of a node limit. Of the groups of Korf's instance 1, 94 % generate fewer
+/// than 2^19 nodes and none more than 2^21.
 const RESERVED_NODES: u64 = 1 << 21;
 /// The depth-first search, which stops exactly, takes over when fewer nodes than this can be reserved.
 const MIN_RESERVED_NODES: u64 = 1 << 19;
 
-// The batch search has no stacks for slack levels from `SLACK_LEVELS` on: such subtrees exceed
-// `MAX_BATCH_LOG2`, so they are split and never batched.
+// The batch search has one stack for each slack level (slack / 2) below `SLACK_LEVELS`. Subtrees of larger
+// levels exceed `MAX_BATCH_LOG2`, so they are split and never batched.
 const _: () = assert!(log2_nodes(SLACK_LEVELS as Cost, 0) > MAX_BATCH_LOG2);
 
 /// Estimated base-2 logarithm of the number of nodes below a root with slack 2 × `level`: fitted to the
@@ -200,8 +201,8 @@ impl Pass<'_, '_, '_> {
     /// Records a solution; breaks if it ends the pass.
     fn record_solution(&mut self, path: Vec<Move>) -> ControlFlow<()> {
         self.result.found.push(path);
-        // The counts must equal those of the generic depth-first search. After a goal it starts again with
-        // the remaining items and counts their roots once more.
+        // After a goal the generic depth-first search enters each remaining subtree anew and counts its root
+        // as expanded a second time. The counts must be equal, so these roots are counted again.
         self.stack.iter_mut().for_each(|item| item.unexpanded = true);
         if self.search.mode.stops_at_first() { Break(()) } else { Continue(()) }
     }
@@ -229,7 +230,8 @@ impl Pass<'_, '_, '_> {
         );
         let (nodes, expanded) = budget.spent(nodes_left);
         let interruption = self.dfs.interruption.take();
-        // A visited node below the root was expanded, or it is the goal or the node where the search paused.
+        // Visited below the root: the expanded nodes without the root, and the goal or the node where the
+        // search paused, which is visited but not expanded.
         self.count(nodes as u64, expanded - 1 + u64::from(interruption.is_some()), root);
         self.result.expanded += expanded - u64::from(!unexpanded);
         let Some(interruption) = interruption else { return Continue(()) };

@@ -165,8 +165,8 @@ fn a_requested_format_is_enforced() {
         ("slashes", None, "1 2 3 4 5 6 7 8 0", "found 0 slashes"),
         ("digits", None, "1 2 3", "expected 9 digits"),
         ("moves", None, "1 2 3", "move 1: expected U, D, L or R, found `1`"),
-        ("rows", Some(InputKind::Moves), "L", "writes positions, not moves"),
-        ("moves", Some(InputKind::Position), "L", "writes moves, not a position"),
+        ("rows", Some(InputKind::Moves), "L", "holds positions, but moves are expected"),
+        ("moves", Some(InputKind::Position), "L", "holds moves, but a position is expected"),
     ] {
         let error = parse_with(format, kind, text).expect_err(text);
         assert!(error.contains(part), "{format}, {text}: {error}");

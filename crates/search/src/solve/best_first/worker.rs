@@ -116,8 +116,8 @@ impl<P: Puzzle> Shared<'_, P> {
         self.upper.load(Ordering::Relaxed) as Cost
     }
 
-    /// Whether open nodes of this or a larger priority need no expansion: they lead to no better solution
-    /// and, if all optimal solutions are listed, to none as good.
+    /// True if no open node with this priority or a larger one leads to a better solution than the incumbent
+    /// or, when all optimal solutions are listed, to one as good.
     fn cannot_improve(&self, priority: u64) -> bool {
         let upper = self.upper();
         if upper == Cost::MAX {
@@ -272,7 +272,8 @@ impl<P: Puzzle> Shared<'_, P> {
             buffers.children.push(Child { hash: hash(&key), key, g, h, last_move: m });
             if h == 0 && self.puzzle.is_goal(&child) {
                 self.record_goal(g, state, Some(m));
-                // No open node is better, so the search ends here: count only the children up to this one.
+                // If no open node can lead to a better goal, the search ends: count only the children up to
+                // this one.
                 if self.mailboxes.len() == 1 && self.cannot_improve(priority) {
                     let position = moves.into_iter().position(|generated_move| generated_move == m);
                     generated = position.map_or(generated, |index| index as u64 + 1);
