@@ -37,8 +37,8 @@ pub struct Record {
     pub costs: BTreeMap<String, u32>,
     /// The position on one line.
     pub start: String,
-    /// The solver that ran, never `auto`; of a portfolio, which runs solvers in stages, that of the last
-    /// stage that ran. Null if the position was rejected before a search.
+    /// The solver that ran, never `auto`. A portfolio runs solvers in stages; then this is the solver of the
+    /// last stage that ran. Null if the position was rejected before a search.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub solver: Option<String>,
     /// How the search ended.
@@ -107,7 +107,7 @@ pub struct Record {
     /// The solver of the stage that found the solution; `None` if it was known before the search.
     #[serde(skip)]
     pub found_by: Option<String>,
-    /// One line for each solution.
+    /// See [`Record::solution_lines`].
     #[serde(skip)]
     solution_lines: Vec<String>,
 }
@@ -166,7 +166,7 @@ impl Record {
     /// The version of the format of answers.
     pub const SCHEMA: u32 = 2;
 
-    /// The record of a portfolio's answer; `control` is the control of the search.
+    /// The record of the answer of a solver or a portfolio that ran under `control`.
     pub fn from_answer(
         puzzle: &dyn DynPuzzle,
         start: String,
@@ -284,7 +284,8 @@ impl Record {
         self.solver.is_some()
     }
 
-    /// The solutions, each as one line in the form in which the puzzle's contest accepts them.
+    /// The solutions, each as one line: for a puzzle from a contest the line to submit, otherwise the moves
+    /// in the puzzle's notation.
     pub fn solution_lines(&self) -> &[String] {
         &self.solution_lines
     }

@@ -126,8 +126,8 @@ impl<'a> Input<'a> {
     }
 
     /// The number of positions left; `None` if there are `limit` or more, or if the end of the input has not
-    /// been reached. Reads a file until `limit` positions are parsed or it ends, but of a pipe only the part
-    /// that has already arrived.
+    /// been reached. For a file, waits until `limit` positions are parsed or the file ends; for a pipe, takes
+    /// only what has already arrived.
     pub(crate) fn remaining(&mut self, limit: usize, stop_flag: &StopFlag) -> Option<usize> {
         let wait = if self.size.is_some() { Wait::Forever } else { Wait::Never };
         self.fill(limit, wait, stop_flag);

@@ -301,10 +301,10 @@ impl Walker for BidirectionalState<'_> {
             let last_move = self.last_move[board];
             let undo = if last_move == NO_MOVE { NO_MOVE } else { inverse_move(Move(last_move)).0 };
             let first = if self.next_clockwise[board] { 0 } else { CLOCKWISE_MOVES };
-            // Where the paths meet, the last start move is followed by the inverse of the last goal move,
-            // which has the opposite direction. So directions alternate if both last moves, and hence both
-            // next directions, are equal. The move scored here flips one of them, so they must differ before
-            // it.
+            // Where the paths meet, the last start move is followed by the inverse of the last goal move. An
+            // inverse turns the other way, so the directions alternate exactly if the two last moves have the
+            // same direction, that is, if `next_clockwise` is equal on both boards. The move scored here
+            // flips one entry, so the entries must differ before it.
             let may_join_after_move = self.next_clockwise[0] != self.next_clockwise[1];
             for m in (first..first + CLOCKWISE_MOVES).filter(|&m| m != undo) {
                 let rotated = self.rotated_cells(board, m);
@@ -372,8 +372,8 @@ impl Walker for BidirectionalState<'_> {
         };
         let distance = |board: usize, cell: u16| {
             let offset = usize::from(cell + tables.cells - self.empty_cell[board]);
-            // Cells are numbered cyclically, so index 1 is a neighbouring cell: its penalty is that of one
-            // step.
+            // The table has period `cells`, so index 1 is an adjacent cell. The penalty is proportional to
+            // the distance, so the quotient is the distance in steps.
             tables.perturbation_penalty[offset] / tables.perturbation_penalty[1]
         };
         let targets = (0..tables.cells).map(|cell| (cell, neighbourhood(cell))).filter(|&(_, gain)| gain > 0);

@@ -34,10 +34,10 @@ pub enum CubeError {
         /// Byte range in the text.
         span: Option<Range<usize>>,
     },
-    /// Each line could be a row of a net, but together they do not form a cube.
+    /// Each line could be a row of a net or a text of its own, such as moves; together they are not one cube.
     #[error("these lines do not form one cube")]
     NotOneCube,
-    /// A line does not continue the stickers before it.
+    /// The stickers end before the cube is complete: the next line holds something else.
     #[error("expected {expected} stickers, found {found}; the next line is `{next}`")]
     UnfinishedStickers {
         /// Stickers of a complete cube.

@@ -163,7 +163,7 @@ pub enum TilesError {
         cells: usize,
         /// The word.
         found: String,
-        /// Whether the number of items is also wrong.
+        /// Whether the number of items is also wrong. Then the item's number names no cell.
         count_is_wrong: bool,
         /// The instance number before the tiles.
         instance: Option<String>,
@@ -292,7 +292,8 @@ fn next_line(next: Option<&str>) -> String {
 }
 
 fn size_line(size: Size) -> String {
-    // A line with one number gives the size of a square board, so a board with unequal sides has none.
+    // A size line holds one number, so it describes a square board. No size line fits a board with unequal
+    // sides; the message says what the line would have to hold.
     if size.rows == size.columns {
         format!("the size, {}, on a line of its own", size.rows)
     } else {

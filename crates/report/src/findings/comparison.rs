@@ -231,7 +231,8 @@ fn nodes_against_time(analysis: &Analysis, fewest_nodes: &[&SolverResult]) -> Op
     let clock = clock(analysis);
     let mean = |solver: &SolverResult| seconds(clock, solver).map(|seconds| seconds.mean);
     let [fastest, _] = extreme_means(analysis, clock, mean)?;
-    // Ties are broken by the other quantity, so that the order of the solvers has no influence.
+    // Of the solvers with the fewest nodes the fastest, and of the fastest the one with the fewest nodes: the
+    // choice does not depend on the order of the solvers.
     let with_fewest_nodes = *leaders(&ranking(fewest_nodes.iter().copied(), mean)).first()?;
     let fast = *leaders(&ranking(fastest.solvers.iter().copied(), mean_nodes)).first()?;
     let (fast_rate, other_rate) = (fast.common.rate?, with_fewest_nodes.common.rate?);

@@ -95,9 +95,9 @@ struct Level {
     last_code: u8,
     /// The code of this level: 1 or 2.
     code: u8,
-    /// Whether the build records the distances of this level as minima. The finished table holds the least
-    /// distance of each line (62 entries, see `layout.rs`). Codes up to `base` do not tell the distance, so
-    /// it is recorded during the build; later codes do.
+    /// A line of the finished table (62 codes in 16 bytes, see `layout.rs`) also stores the least distance in
+    /// it. One code stands for all distances up to `base`, so the minima of these levels are recorded while
+    /// the levels are built. For larger distances the code determines the minimum.
     records_minima: bool,
 }
 
@@ -118,7 +118,8 @@ struct NeighbourRow<'a> {
     moves: &'a [u16],
     /// By edge coset: its conjugate under the symmetry to the class representative.
     conjugates: &'a [u16],
-    /// By edge coset: see [`EdgeTables::parity_changes`].
+    /// By edge coset: bits 0 and 1 are set if the turn toggles the flip parity of the first or second slice;
+    /// bit 2 is the flip parity of all edges after the turn.
     parity_changes: &'a [u8],
     /// The index of the lane map; see [`LaneMaps`].
     lane_map: usize,
@@ -246,8 +247,8 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
             let symmetry = stabilizer.trailing_zeros() as usize;
             stabilizer &= stabilizer - 1;
             let edge_coset = edges.conjugates(symmetry)[usize::from(node.edge_coset)];
-            // Of the parities (see [`EdgeTables::parity_changes`]) a symmetry without a turn changes only bit
-            // 2, by the flip parity of all edges.
+            // Without a turn no slice changes its flip parity, so bits 0 and 1 are 0; bit 2 is the flip
+            // parity of all edges of the coset, which a symmetry needs to permute the slices.
             let change = self.relevant_change(edges.flip_parity(node.edge_coset.into()) << 2);
             let lane = lanes.image(lanes.map_index(None, symmetry), change, node.lane.into());
             let (low, high) = LaneWords::<LANES>::load(row, edge_coset.into());

@@ -230,8 +230,8 @@ impl Pass<'_, '_, '_> {
         );
         let (nodes, expanded) = budget.spent(nodes_left);
         let interruption = self.dfs.interruption.take();
-        // Visited below the root: the expanded nodes without the root, and the goal or the node where the
-        // search paused, which is visited but not expanded.
+        // All visited nodes are expanded, except the last one of an interrupted search: the goal or the node
+        // where it paused. The root is expanded but is not below itself.
         self.count(nodes as u64, expanded - 1 + u64::from(interruption.is_some()), root);
         self.result.expanded += expanded - u64::from(!unexpanded);
         let Some(interruption) = interruption else { return Continue(()) };
