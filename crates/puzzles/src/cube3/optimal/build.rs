@@ -265,8 +265,8 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
     }
 
     /// Marks the unreached children of the last level: the nodes of `frontier` or, without one, all nodes
-    /// with its code. Older levels with the same code have no unreached children. Returns their number and,
-    /// if they are few, the children.
+    /// with its code. Older levels with the same code have no unreached children. Returns the number of
+    /// nodes marked and, if they are at most [`MAX_FRONTIER`], the nodes.
     fn expand_top_down(
         &self,
         level: Level,
