@@ -97,8 +97,8 @@ async fn serve(config: Config, on_listening: impl FnOnce(SocketAddr)) -> Result<
         };
         let _ = stream.set_nodelay(true);
         let local = stream.local_addr().ok().map(|local| local.ip());
-        let ends = Ends { peer: peer.ip(), local, behind_proxy, half_close: false };
-        let connection = connection(&service, &router, stream, ends);
+        let context = ConnectionContext { peer: peer.ip(), local, behind_proxy, half_close: false };
+        let connection = connection(&service, &router, stream, context);
         let (service, watcher) = (Arc::clone(&service), graceful.watcher());
         tokio::spawn(async move {
             service.metrics.connections.inc();
@@ -173,9 +173,9 @@ impl ShutdownSignals {
     }
 }
 
-/// The two ends of a connection.
+/// The addresses of a connection and its rules.
 #[derive(Clone, Copy)]
-pub(super) struct Ends {
+pub(super) struct ConnectionContext {
     pub(super) peer: IpAddr,
     pub(super) local: Option<IpAddr>,
     /// Whether the peer is a reverse proxy that names the client.
@@ -189,7 +189,7 @@ pub(super) fn connection<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     service: &SharedService,
     router: &Router,
     stream: S,
-    ends: Ends,
+    context: ConnectionContext,
 ) -> Connection<impl GracefulConnection<Error = hyper::Error> + Send + use<S>> {
     let router = router.clone();
     let used = Arc::new(AtomicBool::new(false));
@@ -197,9 +197,9 @@ pub(super) fn connection<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
     let handle = service_fn(move |request: Request<Incoming>| {
         received.store(true, Relaxed);
         let mut request = request.map(Body::new);
-        let client = Client::of(ends.peer, request.headers(), ends.behind_proxy);
+        let client = Client::of(context.peer, request.headers(), context.behind_proxy);
         request.extensions_mut().insert(client);
-        if let Some(local) = ends.local {
+        if let Some(local) = context.local {
             request.extensions_mut().insert(LocalAddress(local));
         }
         router.clone().call(request)
@@ -208,7 +208,7 @@ pub(super) fn connection<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(
         .timer(TokioTimer::new())
         .header_read_timeout(service.limits.client_timeout)
         .max_buf_size(64 << 10)
-        .half_close(ends.half_close)
+        .half_close(context.half_close)
         .serve_connection(TokioIo::new(WriteTimeout::new(stream, service.limits.client_timeout)), handle);
     Connection { http, used }
 }

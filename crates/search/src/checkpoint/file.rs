@@ -160,12 +160,12 @@ pub fn decode(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
         return Err(CheckpointError::NotACheckpoint);
     }
     let mut rest = bytes.get(MAGIC.len()..).ok_or(CheckpointError::Damaged)?;
-    let format = u16::from_le_bytes(take(&mut rest)?);
+    let format = u16::from_le_bytes(read_array(&mut rest)?);
     if format != FORMAT {
         return Err(CheckpointError::Format(format));
     }
-    let length = u64::from_le_bytes(take(&mut rest)?);
-    let checksum = u32::from_le_bytes(take(&mut rest)?);
+    let length = u64::from_le_bytes(read_array(&mut rest)?);
+    let checksum = u32::from_le_bytes(read_array(&mut rest)?);
     if rest.len() as u64 != length || crc32fast::hash(rest) != checksum {
         return Err(CheckpointError::Damaged);
     }
@@ -176,7 +176,7 @@ pub fn decode(bytes: &[u8]) -> Result<Checkpoint, CheckpointError> {
 }
 
 /// Takes the first `N` bytes off `rest`.
-fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], CheckpointError> {
+fn read_array<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], CheckpointError> {
     let (taken, after) = rest.split_first_chunk().ok_or(CheckpointError::Damaged)?;
     *rest = after;
     Ok(*taken)
