@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use untumble_report::{
-    DepthRange, Error, Experiment, Instance, InstanceSet, Origin, SolverRequest, generate,
+    BatchPlan, BatchSchedule, DepthRange, Error, Experiment, Instance, InstanceSet, Origin, SolverRequest,
+    generate,
 };
 use untumble_search::control::Limits;
 use untumble_search::error::Error as SearchError;
@@ -16,6 +17,7 @@ use crate::exit::{CliError, Exit};
 use crate::explain::explain;
 use crate::input_text::InputText;
 use crate::output::LimitedErrors;
+use crate::position_set;
 use crate::puzzle_input;
 
 /// The default of `--count`.
@@ -32,7 +34,8 @@ pub(crate) struct Request {
 
 /// Parses solvers and positions; builds no tables.
 pub(crate) fn parse_request(arguments: &cli::ComparisonArgs, runtime: &Runtime) -> Result<Request, CliError> {
-    let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
+    let set = arguments.set.as_deref().map(position_set::find).transpose()?;
+    let puzzle = puzzle_input::open_puzzle(&puzzle_args(arguments, set.as_ref())?)?;
     let mut solvers: Vec<SolverRequest> = Vec::new();
     for name in &arguments.with {
         let spec = untumble_session::parse_solver(&*puzzle, runtime, name, false)?;
@@ -41,12 +44,7 @@ pub(crate) fn parse_request(arguments: &cli::ComparisonArgs, runtime: &Runtime) 
         }
         solvers.push(SolverRequest { name: name.clone(), spec });
     }
-    let mut threads = arguments.threads.clone();
-    threads.sort_unstable();
-    threads.dedup();
-    if threads.is_empty() {
-        threads.push(machine::available_threads());
-    }
+    let (threads, batches) = threads_and_batches(arguments);
     let limits = Limits {
         time: arguments.time,
         nodes: arguments.nodes,
@@ -54,15 +52,63 @@ pub(crate) fn parse_request(arguments: &cli::ComparisonArgs, runtime: &Runtime) 
         threads: 1,
         max_length: None,
     };
-    let (instances, exit) = match &arguments.file {
-        Some(file) => read_positions(&*puzzle, arguments, file)?,
-        None => (scramble_positions(&*puzzle, arguments)?, Exit::Success),
+    let (instances, exit) = match (&arguments.file, &set) {
+        (Some(file), _) => read_positions(&*puzzle, arguments, file)?,
+        (None, Some(set)) => (position_set::instances(&*puzzle, set, arguments.count)?, Exit::Success),
+        (None, None) => (scramble_positions(&*puzzle, arguments)?, Exit::Success),
     };
     let (goal, metric) = (Some(puzzle.goal_text()), Some(puzzle.metric().to_owned()));
     let requested_memory = arguments.memory;
     let experiment =
-        Experiment { puzzle, goal, metric, solvers, instances, limits, requested_memory, threads };
+        Experiment { puzzle, goal, metric, solvers, instances, limits, requested_memory, threads, batches };
     Ok(Request { experiment, exit })
+}
+
+/// The puzzle of the arguments. A published list implies puzzle and goal.
+fn puzzle_args(
+    arguments: &cli::ComparisonArgs,
+    set: Option<&position_set::NamedSet>,
+) -> Result<cli::Puzzle, CliError> {
+    let cli::ComparisonArgs { name, goal, metric, .. } = arguments;
+    match set {
+        Some(set) => position_set::puzzle_args(set, name.as_deref(), goal.as_deref(), metric.as_deref()),
+        None => Ok(cli::Puzzle {
+            name: name.clone().unwrap_or_default(),
+            goal: goal.clone(),
+            metric: metric.clone(),
+        }),
+    }
+}
+
+/// The thread counts of the searches and the batches. With schedules, the threads are those of the batches
+/// and every search runs on one.
+fn threads_and_batches(arguments: &cli::ComparisonArgs) -> (Vec<usize>, Option<BatchPlan>) {
+    let available = machine::available_threads();
+    let mut threads = arguments.threads.clone();
+    if threads.is_empty() && arguments.schedule.is_empty() {
+        threads.push(available);
+    } else if threads.is_empty() {
+        threads = std::iter::successors(Some(1), |count| Some(count * 2))
+            .take_while(|count| *count < available)
+            .chain([available])
+            .collect();
+    }
+    threads.sort_unstable();
+    threads.dedup();
+    if arguments.schedule.is_empty() {
+        return (threads, None);
+    }
+    let mut schedules: Vec<BatchSchedule> = Vec::new();
+    for schedule in &arguments.schedule {
+        let schedule = match schedule {
+            cli::Schedule::Dynamic => BatchSchedule::Dynamic,
+            cli::Schedule::Static => BatchSchedule::Static,
+        };
+        if !schedules.contains(&schedule) {
+            schedules.push(schedule);
+        }
+    }
+    (vec![1], Some(BatchPlan { threads, schedules }))
 }
 
 fn scramble_positions(

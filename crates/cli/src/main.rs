@@ -19,6 +19,8 @@ mod measurement_progress;
 mod output;
 mod panics;
 mod position_reader;
+#[cfg(feature = "report")]
+mod position_set;
 mod progress;
 mod puzzle_input;
 mod standard_output;

@@ -113,12 +113,24 @@ pub(crate) fn colours_enabled(terminal: bool) -> bool {
     terminal && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// The width of text on standard output, in columns: `COLUMNS`, the terminal's width, or 100.
+/// The width of tables on standard output, in columns: `COLUMNS`, the terminal's width, or 100.
 pub(crate) fn width() -> usize {
     const WITHOUT_TERMINAL: usize = 100;
-    let variable = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    variable.or_else(terminal).unwrap_or(WITHOUT_TERMINAL).clamp(40, 200)
+    known_width().unwrap_or(WITHOUT_TERMINAL).clamp(40, 200)
+}
+
+/// The width of sentences. Without a terminal they are not broken into lines, so that programs find them.
+pub(crate) fn prose_width() -> usize {
+    let known = if io::stdout().is_terminal() { known_width() } else { columns_variable() };
+    known.map_or(usize::MAX, |width| width.clamp(40, 200))
+}
+
+fn columns_variable() -> Option<usize> {
+    std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok())
+}
+
+fn known_width() -> Option<usize> {
+    columns_variable().or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
 }
 
 /// Prints the first 20 errors at once, and the number of further errors when dropped.

@@ -1,5 +1,6 @@
 //! Benchmark suites. Each puzzle defines its own suites next to its rules; [`all`] collects them.
 
+use crate::instance_sets::Reference;
 use crate::{cube3, tiles};
 
 /// A named list of benchmark cases.
@@ -27,7 +28,7 @@ pub struct Case {
     /// The metric; `None` is the puzzle's default.
     pub metric: Option<&'static str>,
     /// The solver as a spec text, such as `ida+manhattan`.
-    pub solver: &'static str,
+    pub solver: String,
     /// The number of threads.
     pub threads: usize,
     /// The positions to solve.
@@ -39,6 +40,8 @@ pub struct Case {
 pub enum Positions {
     /// Given as text in a format of the puzzle.
     Listed(Vec<String>),
+    /// Given as text, with their published results.
+    Published(Vec<(String, Reference)>),
     /// Drawn uniformly at random.
     Random {
         /// The number of positions.
@@ -73,7 +76,11 @@ mod tests {
                 let puzzle = catalog::open(case.puzzle, &settings).expect(&name);
                 puzzle.complete(&case.solver.parse().expect(&name)).expect(&name);
                 assert!(case.threads > 0, "{name} has at least one thread");
-                let Positions::Listed(positions) = &case.positions else { continue };
+                let positions: Vec<&String> = match &case.positions {
+                    Positions::Listed(positions) => positions.iter().collect(),
+                    Positions::Published(positions) => positions.iter().map(|(text, _)| text).collect(),
+                    Positions::Random { .. } => continue,
+                };
                 assert!(!positions.is_empty(), "{name} has at least one position");
                 for position in positions {
                     let parsed = puzzle.parse(position, true, &InputFormat::default());

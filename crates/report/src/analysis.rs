@@ -13,12 +13,15 @@ use serde::Serialize;
 use untumble_search::puzzle::Cost;
 use untumble_session::machine::Machine;
 
+use super::batch_scaling::BatchScaling;
+use super::comparisons::Comparisons;
 use super::findings::Findings;
-use super::growth_difference::slope_is_positive;
 use super::length_group::{LengthGroup, group_lengths};
-use super::paired::{ERROR_RATE, Measure, PairedComparison, PairedTest, Verdict};
+use super::paired::{Measure, PairedComparison, Verdict};
+use super::published::PublishedResults;
 use super::quantity::{Quantity, Unit};
 use super::row::{BestKnown, Row, RowWithBest};
+use super::scaling::{ThreadScaling, scaling};
 use super::setup::{Configuration, Setup};
 use super::statistics::ExponentialFit;
 use super::summary::Summary;
@@ -58,6 +61,12 @@ pub struct Analysis {
     /// Pairs of labels whose nodes grow differently with the length, the slower growth first.
     #[serde(skip)]
     pub(crate) growth_differences: Vec<(String, String)>,
+    /// The results beside the published ones, for a published list of positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<PublishedResults>,
+    /// Whole batches of all positions on several numbers of threads.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub batches: Vec<BatchScaling>,
     /// The findings in words.
     #[serde(rename = "sentences")]
     pub findings: Findings,
@@ -103,23 +112,6 @@ pub struct Growth {
     pub(crate) fit: ExponentialFit,
 }
 
-/// The speed-up of a solver relative to its run with the fewest threads, the baseline.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct ThreadScaling {
-    /// Solver and threads.
-    #[serde(flatten)]
-    pub configuration: Configuration,
-    /// The smallest thread count that the solver was measured on.
-    #[serde(rename = "against")]
-    pub baseline_threads: usize,
-    /// The number of positions that both configurations solved.
-    pub positions: usize,
-    /// Time on the baseline divided by time on these threads.
-    pub speedup: Quantity,
-    /// The speed-up divided by the ratio of thread counts.
-    pub efficiency: Quantity,
-}
-
 /// The rows of an experiment, with the best known solution of each position.
 pub struct Rows<'a> {
     rows: &'a [Row],
@@ -152,8 +144,13 @@ impl<'a> Rows<'a> {
         self.iter().filter(|(row, _)| row.solver == *solver && row.threads == *threads).collect()
     }
 
+    /// The best known solution of a position.
+    pub(crate) fn best_known(&self, position: usize) -> Option<BestKnown> {
+        self.best.get(&position).copied()
+    }
+
     /// The numbers of the positions that each of the configurations solved, ascending.
-    fn solved_by_all(&self, configurations: &[&Configuration]) -> Vec<usize> {
+    pub(crate) fn solved_by_all(&self, configurations: &[&Configuration]) -> Vec<usize> {
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
         for configuration in configurations {
             for (row, _) in self.of(configuration).iter().filter(|(row, _)| row.solved()) {
@@ -195,8 +192,9 @@ impl Analysis {
             })
             .collect();
         let scaling = scaling(&setup.configurations, rows);
-        let comparisons = paired_comparisons(&solvers, &common_positions, rows);
-        let growth_differences = growth_differences(&solvers, rows);
+        let Comparisons { paired: comparisons, growth_differences } =
+            Comparisons::of(&solvers, &common_positions, rows);
+        let published = PublishedResults::of(&setup.origin, &solvers, rows);
         let common_positions = common_positions.len();
         // The findings are derived from the rest of the analysis, so they are added last.
         let findings = Findings::default();
@@ -210,9 +208,22 @@ impl Analysis {
             excluded,
             comparisons,
             growth_differences,
+            published,
+            batches: Vec::new(),
             findings,
         };
         Analysis { findings: Findings::of(&analysis), ..analysis }
+    }
+
+    /// The names of the GPUs that the solvers used, each once.
+    pub fn devices(&self) -> Vec<&str> {
+        let mut devices: Vec<&str> = Vec::new();
+        for device in self.solvers.iter().filter_map(|solver| solver.device.as_deref()) {
+            if !devices.contains(&device) {
+                devices.push(device);
+            }
+        }
+        devices
     }
 
     /// The verdict on two configurations, given by their labels.
@@ -279,108 +290,6 @@ impl SolverResult {
     }
 }
 
-/// Every pair of configurations, compared by time, nodes and memory on the common positions.
-fn paired_comparisons(
-    solvers: &[SolverResult],
-    common_positions: &[usize],
-    rows: &Rows<'_>,
-) -> Vec<PairedComparison> {
-    const MEASURES: [(Measure, fn(&Row) -> Option<f64>); 4] = [
-        (Measure::CpuSeconds, |row| row.cpu_seconds),
-        (Measure::Seconds, |row| Some(row.seconds)),
-        (Measure::Generated, |row| Some(row.generated as f64)),
-        (Measure::PeakBytes, |row| Some(row.peak_bytes as f64)),
-    ];
-    let by_position: Vec<BTreeMap<usize, &Row>> =
-        solvers.iter().map(|solver| solved_rows(&rows.of(&solver.configuration))).collect();
-    let pair_count = solvers.len() * solvers.len().saturating_sub(1) / 2;
-    // Bonferroni: the error rate holds for all pairs together.
-    let error_rate = ERROR_RATE / pair_count.max(1) as f64;
-    let mut comparisons = Vec::new();
-    for (measure, value) in MEASURES {
-        for (index, first) in solvers.iter().enumerate() {
-            for (other, second) in solvers.iter().enumerate().skip(index + 1) {
-                let value_at = |index: usize, position| value(by_position[index].get(position)?);
-                let pairs: Vec<(f64, f64)> = common_positions
-                    .iter()
-                    .filter_map(|position| Some((value_at(index, position)?, value_at(other, position)?)))
-                    .collect();
-                let test = PairedTest::of(&pairs, error_rate);
-                comparisons.push(test.named(measure, &first.label, &second.label));
-            }
-        }
-    }
-    comparisons
-}
-
-/// The solved positions of one configuration.
-fn solved_rows<'a>(rows: &[RowWithBest<'a>]) -> BTreeMap<usize, &'a Row> {
-    rows.iter().filter(|(row, _)| row.solved()).map(|(row, _)| (row.position, *row)).collect()
-}
-
-/// Pairs of labels whose nodes grow differently with the length, the slower growth first.
-fn growth_differences(solvers: &[SolverResult], rows: &Rows<'_>) -> Vec<(String, String)> {
-    let fitted: Vec<(&SolverResult, BTreeMap<usize, &Row>)> = solvers
-        .iter()
-        .filter(|solver| solver.growth.is_some())
-        .map(|solver| (solver, solved_rows(&rows.of(&solver.configuration))))
-        .collect();
-    let mut differences = Vec::new();
-    for (first, first_rows) in &fitted {
-        for (second, second_rows) in &fitted {
-            // (length, ln(nodes of the second / nodes of the first)): a rising line means that the nodes of
-            // the second solver grow faster.
-            let points: Vec<(f64, f64)> = first_rows
-                .iter()
-                .filter_map(|(position, row)| {
-                    let length = rows.best.get(position)?.length;
-                    let ratio = second_rows.get(position)?.generated as f64 / row.generated as f64;
-                    Some((f64::from(length), ratio.ln())).filter(|(_, log)| log.is_finite())
-                })
-                .collect();
-            if slope_is_positive(&points, ERROR_RATE) {
-                differences.push((first.label.clone(), second.label.clone()));
-            }
-        }
-    }
-    differences
-}
-
-/// Compares the configurations of each solver that was measured on several thread counts with its baseline,
-/// the configuration with the fewest threads. The baseline itself is listed too.
-fn scaling(configurations: &[Configuration], rows: &Rows<'_>) -> Vec<ThreadScaling> {
-    let mut scalings = Vec::new();
-    for configuration in configurations {
-        let of_solver = configurations.iter().filter(|other| other.solver == configuration.solver);
-        let Some(baseline) = of_solver.clone().min_by_key(|other| other.threads) else { continue };
-        if of_solver.count() < 2 {
-            continue;
-        }
-        let solved_by_both = rows.solved_by_all(&[configuration, baseline]);
-        let total_seconds = |configuration: &Configuration| -> f64 {
-            let rows = rows.of(configuration);
-            rows.iter()
-                .filter(|(row, _)| solved_by_both.binary_search(&row.position).is_ok())
-                .map(|(row, _)| row.seconds)
-                .sum()
-        };
-        let (baseline_seconds, seconds) = (total_seconds(baseline), total_seconds(configuration));
-        if seconds <= 0.0 {
-            continue;
-        }
-        let speedup = baseline_seconds / seconds;
-        let thread_ratio = configuration.threads as f64 / baseline.threads as f64;
-        scalings.push(ThreadScaling {
-            configuration: configuration.clone(),
-            baseline_threads: baseline.threads,
-            positions: solved_by_both.len(),
-            speedup: Quantity::new(Unit::Factor, speedup),
-            efficiency: Quantity::new(Unit::Share, speedup / thread_ratio),
-        });
-    }
-    scalings
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::super::instances::Origin;
@@ -390,6 +299,17 @@ pub(crate) mod tests {
 
     /// The analysis of these rows; each pair of solver and threads is one configuration.
     pub(crate) fn analysis(solvers: &[&str], rows: &[Row]) -> Analysis {
+        analysis_of(Origin::Random { count: 1, seed: 1 }, solvers, rows)
+    }
+
+    /// The same for positions of a published list.
+    pub(crate) fn analysis_of_set(solvers: &[&str], rows: &[Row]) -> Analysis {
+        let text = str::to_owned;
+        let origin = Origin::Set { name: text("list"), source: text("a paper"), nodes_of: text("IDA*") };
+        analysis_of(origin, solvers, rows)
+    }
+
+    fn analysis_of(origin: Origin, solvers: &[&str], rows: &[Row]) -> Analysis {
         let mut configurations: Vec<Configuration> = Vec::new();
         for solver in solvers {
             for row in rows.iter().filter(|row| row.solver == *solver) {
@@ -407,7 +327,8 @@ pub(crate) mod tests {
             puzzle: "a puzzle".into(),
             goal: None,
             metric: None,
-            origin: Origin::Random { count: 1, seed: 1 },
+            origin,
+            batch_plan: None,
             positions: rows.iter().map(|row| row.position).max().unwrap_or(0),
             limits: RequestedLimits { seconds: None, nodes: None, memory: None },
             configurations,

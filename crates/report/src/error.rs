@@ -172,6 +172,14 @@ pub enum Error {
         /// The case at fault.
         case: String,
     },
+    /// The system does not start the threads of a batch.
+    #[error("{count} threads cannot be started: {error}")]
+    Threads {
+        /// The number of threads.
+        count: usize,
+        /// The error of the system.
+        error: io::Error,
+    },
     /// The puzzle of a suite's case cannot be opened.
     #[error("{case}: {reason}")]
     InvalidCase {

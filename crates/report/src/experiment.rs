@@ -9,6 +9,7 @@ use untumble_search::runtime::Runtime;
 use untumble_session::machine::Machine;
 
 use super::analysis::{Analysis, Rows, TableCost};
+use super::batch_scaling::{BatchPlan, BatchScaling, BatchSeries, scalings};
 use super::configuration::{PreparedConfiguration, SolverRequest, prepare_all};
 use super::instances::{Instance, InstanceSet};
 use super::quantity::{Quantity, Unit};
@@ -36,6 +37,8 @@ pub struct Experiment {
     pub requested_memory: Option<u64>,
     /// Thread counts to measure on, ascending.
     pub threads: Vec<usize>,
+    /// Whole batches to measure besides the searches, on other thread counts.
+    pub batches: Option<BatchPlan>,
 }
 
 /// An experiment whose solvers and tables are prepared.
@@ -88,6 +91,7 @@ impl PreparedExperiment {
                 memory: experiment.requested_memory,
             },
             configurations: self.configurations.iter().map(PreparedConfiguration::id).collect(),
+            batch_plan: experiment.batches.clone(),
         }
     }
 
@@ -99,11 +103,10 @@ impl PreparedExperiment {
         series: &Arc<dyn SeriesObserver>,
         mut save: impl FnMut(&Row) -> Result<(), Error>,
     ) -> Result<bool, Error> {
-        let memory = self.experiment.limits.memory.map(|memory| memory.saturating_sub(self.table_bytes()));
         let schedule = Schedule {
             instances: self.instances(),
             configurations: &self.configurations,
-            limits: Limits { memory, ..self.experiment.limits },
+            limits: self.search_limits(),
             cpu_seconds: crate::cpu_time::cpu_seconds,
         };
         let done: HashSet<(usize, usize)> = rows.iter().filter_map(|row| self.index(row)).collect();
@@ -115,6 +118,26 @@ impl PreparedExperiment {
         });
         rows.sort_by_key(|row| self.index(row));
         complete
+    }
+
+    /// Measures the batches of the experiment; `None` if interrupted. Without batches the list is empty.
+    pub fn run_batches(&self, series: &Arc<dyn SeriesObserver>) -> Result<Option<Vec<BatchScaling>>, Error> {
+        let Some(plan) = &self.experiment.batches else { return Ok(Some(Vec::new())) };
+        let batches = BatchSeries {
+            plan,
+            instances: self.instances(),
+            configurations: &self.configurations,
+            limits: self.search_limits(),
+            cpu_seconds: crate::cpu_time::cpu_seconds,
+        };
+        Ok(batches.run(series)?.map(|measurements| scalings(&measurements, self.instances().len())))
+    }
+
+    /// The limits of all searches that run at a time.
+    fn search_limits(&self) -> Limits {
+        let limits = self.experiment.limits;
+        let memory = limits.memory.map(|memory| memory.saturating_sub(self.table_bytes()));
+        Limits { memory, ..limits }
     }
 
     /// Bytes of all tables, which reduce the memory left to every search. Shared tables count once.
@@ -136,13 +159,14 @@ impl PreparedExperiment {
         Some((row.position.checked_sub(1)?, self.configurations.iter().position(matches)?))
     }
 
-    /// Summarises the rows.
-    pub fn analyze(&self, setup: Setup, rows: &[Row]) -> Analysis {
+    /// Summarises rows and batches.
+    pub fn analyze(&self, setup: Setup, rows: &[Row], batches: Vec<BatchScaling>) -> Analysis {
         let cost = |configuration: &PreparedConfiguration| TableCost {
             seconds: Quantity::new(Unit::Seconds, configuration.solver.table_seconds),
             bytes: Quantity::new(Unit::Bytes, configuration.solver.table_bytes as f64),
         };
         let table_costs: Vec<TableCost> = self.configurations.iter().map(cost).collect();
-        Analysis::new(setup, Machine::detect(), &table_costs, &Rows::new(rows))
+        let analysis = Analysis::new(setup, Machine::detect(), &table_costs, &Rows::new(rows));
+        Analysis { batches, ..analysis }
     }
 }

@@ -6,7 +6,10 @@
 //! from the [`Summary`] of the solver's searches. A solver has a summary over all positions, called `all`,
 //! and one for each group of solution lengths. A number with a unit is a `Quantity`.
 
-use super::analysis::{Analysis, SolverResult};
+mod published;
+mod resources;
+
+use super::analysis::Analysis;
 use super::charts::{CSS_VARIABLES, Chart, DARK_COLOURS};
 use super::columns::{Cell, SECTIONS, Section};
 use super::paired::{ERROR_RATE, MARGIN};
@@ -41,13 +44,14 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], command: &str) -> Resu
     for section in SECTIONS {
         write_overall_table(&mut html, analysis, section);
     }
-    write_resources_table(&mut html, analysis);
+    resources::write_resources_table(&mut html, analysis);
     html.element("h2", "Charts");
     for chart in charts {
         write_figure(&mut html, chart)?;
     }
-    write_growth_table(&mut html, analysis);
-    write_scaling_table(&mut html, analysis);
+    resources::write_growth_table(&mut html, analysis);
+    resources::write_scaling_table(&mut html, analysis);
+    resources::write_batch_tables(&mut html, analysis);
     html.element("h2", "By solution length");
     html.element(
         "p",
@@ -56,6 +60,7 @@ pub(crate) fn page(analysis: &Analysis, charts: &[Chart], command: &str) -> Resu
     for section in SECTIONS {
         write_length_table(&mut html, analysis, section);
     }
+    published::write_table(&mut html, analysis);
     write_method(&mut html, analysis);
     html.0.push_str("</main>\n</body>\n</html>\n");
     Ok(html.0)
@@ -121,13 +126,18 @@ impl HtmlWriter {
     fn row(&mut self, name: &str, cells: impl IntoIterator<Item = Cell>) {
         self.0.push_str(&format!("<tr><th scope=\"row\">{}</th>", escape(name)));
         for cell in cells {
-            let text = escape(&cell.text());
-            match cell.value() {
-                Some(value) => self.0.push_str(&format!("<td><data value=\"{value}\">{text}</data></td>")),
-                None => self.0.push_str(&format!("<td>{text}</td>")),
-            }
+            self.cell(cell, "");
         }
         self.0.push_str("</tr>\n");
+    }
+
+    /// A cell with a mark behind its number.
+    fn cell(&mut self, cell: Cell, mark: &str) {
+        let text = escape(&cell.text());
+        match cell.value() {
+            Some(value) => self.0.push_str(&format!("<td><data value=\"{value}\">{text}</data>{mark}</td>")),
+            None => self.0.push_str(&format!("<td>{text}{mark}</td>")),
+        }
     }
 }
 
@@ -154,6 +164,11 @@ fn write_setup(html: &mut HtmlWriter, analysis: &Analysis, command: &str) {
     ];
     if let Some(metric) = &setup.metric {
         facts.insert(2, ("metric", metric.clone()));
+    }
+    let devices = analysis.devices();
+    if !devices.is_empty() {
+        let program = facts.len() - 1;
+        facts.insert(program, ("GPU", devices.join(", ")));
     }
     html.0.push_str("<dl>\n");
     for (name, text) in facts {
@@ -201,83 +216,6 @@ fn write_length_table(html: &mut HtmlWriter, analysis: &Analysis, section: &Sect
     html.end_table();
 }
 
-fn write_resources_table(html: &mut HtmlWriter, analysis: &Analysis) {
-    let headings = [
-        ("solver", "solver"),
-        ("threads", "thread limit of each search"),
-        ("tables", "size of the solver's tables"),
-        ("prepared in", "time to build or load the tables, not included in the search time"),
-        ("peak memory", "largest memory of any search, tables included"),
-    ];
-    html.begin_table("threads, tables and memory", &headings);
-    for solver in &analysis.solvers {
-        let peak = solver.all.peak_bytes.map(|distribution| distribution.max);
-        html.row(
-            &solver.label,
-            [
-                Cell::Count(solver.configuration.threads as u64),
-                Cell::Quantity(solver.tables.bytes),
-                Cell::Quantity(solver.tables.seconds),
-                peak.into(),
-            ],
-        );
-    }
-    html.end_table();
-}
-
-/// The exponential growth of the nodes with the solution length d, fitted per solver.
-fn write_growth_table(html: &mut HtmlWriter, analysis: &Analysis) {
-    let headings = [
-        ("solver", "solver"),
-        ("b", "factor by which one more move multiplies the nodes"),
-        ("c", "fitted number of nodes at length 0"),
-        ("r²", "coefficient of determination of the fit to the logarithms"),
-        ("branching", "mean effective branching factor"),
-    ];
-    html.begin_table("growth, nodes = c · b^d", &headings);
-    for SolverResult { label, growth, all, .. } in &analysis.solvers {
-        let growth = growth.as_ref();
-        html.row(
-            label,
-            [
-                growth.map(|growth| growth.base).into(),
-                growth.map(|growth| growth.factor).into(),
-                growth.map(|growth| growth.r_squared).into(),
-                all.branching.into(),
-            ],
-        );
-    }
-    html.end_table();
-}
-
-fn write_scaling_table(html: &mut HtmlWriter, analysis: &Analysis) {
-    if analysis.scaling.is_empty() {
-        return;
-    }
-    let headings = [
-        ("solver", "solver"),
-        ("threads", "thread limit of each search"),
-        ("baseline", "smallest thread count measured"),
-        ("positions", "positions solved on both thread counts"),
-        ("speed-up", "time on the baseline divided by time on these threads"),
-        ("efficiency", "speed-up divided by the ratio of thread counts"),
-    ];
-    html.begin_table("scaling with threads", &headings);
-    for scaling in &analysis.scaling {
-        html.row(
-            &scaling.configuration.solver,
-            [
-                Cell::Count(scaling.configuration.threads as u64),
-                Cell::Count(scaling.baseline_threads as u64),
-                Cell::Count(scaling.positions as u64),
-                Cell::Quantity(scaling.speedup),
-                Cell::Quantity(scaling.efficiency),
-            ],
-        );
-    }
-    html.end_table();
-}
-
 fn write_figure(html: &mut HtmlWriter, chart: &Chart) -> Result<(), Error> {
     html.0.push_str(&format!("<figure id=\"{}\">\n{}", chart.name, chart.svg()?));
     html.0.push_str(&format!(
@@ -294,7 +232,8 @@ fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
     html.list(&[
         "All solvers ran on the same positions. Each position was searched by all solvers before the next \
          one, in orders that rotate and reverse, so that changes of the machine's load affect all of them \
-         alike. CPU time is that of all threads of a search."
+         alike. CPU time is that of all threads of a search. It decides, except for solvers on a GPU, whose \
+         work takes no CPU time."
             .into(),
         "Tables were built or loaded before the measurements and timed separately. Each solver was warmed \
          up with one search that is not counted."
@@ -311,8 +250,8 @@ fn write_method(html: &mut HtmlWriter, analysis: &Analysis) {
         format!(
             "A solver is called faster than another only if a paired sign test over the positions that all \
              solvers solved says so: the confidence interval of the median ratio of their times must be \
-             more than {} % away from 1. The intervals of all pairs of solvers hold together with {} % \
-             confidence. The total times must also favour the same solver. Node counts of one thread are \
+             more than {} % away from 1. The intervals of all pairs of solvers and all quantities hold \
+             together with {} % confidence. The total times must also favour the same solver. Node counts of one thread are \
              exact and need no test.",
             100.0 * MARGIN,
             100.0 * (1.0 - ERROR_RATE)

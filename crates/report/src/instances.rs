@@ -55,8 +55,10 @@ pub enum Origin {
     Set {
         /// The name of the list.
         name: String,
-        /// The source in a few words.
+        /// The number and kind of the positions and their source.
         source: String,
+        /// The solver of the published node counts.
+        nodes_of: String,
     },
     /// Read from a file.
     File {
@@ -82,7 +84,7 @@ impl Origin {
                 let positions = number_format::pluralize(*count, "position");
                 format!("{positions} for each scramble depth from {min} to {max} (seed {seed})")
             }
-            Origin::Set { name, source } => format!("{name}: {source}"),
+            Origin::Set { name, source, .. } => format!("{name}: {source}"),
             Origin::File { name } => format!("the positions of {name}"),
         }
     }

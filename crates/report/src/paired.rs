@@ -9,9 +9,10 @@
 use serde::Serialize;
 
 use super::quantity::{Quantity, Unit};
+use super::row::Row;
 
 /// The family-wise error rate: the probability that an analysis reports at least one false difference, over
-/// all its pairs, for one quantity.
+/// all its pairs and quantities.
 pub const ERROR_RATE: f64 = 0.01;
 /// The smallest relative difference that counts.
 pub const MARGIN: f64 = 0.05;
@@ -28,6 +29,18 @@ pub enum Measure {
     Generated,
     /// Peak memory; it varies if several threads search.
     PeakBytes,
+}
+
+impl Measure {
+    /// The quantity of one search; `None` if it was not measured.
+    pub(crate) fn value(self, row: &Row) -> Option<f64> {
+        match self {
+            Measure::CpuSeconds => row.cpu_seconds,
+            Measure::Seconds => Some(row.seconds),
+            Measure::Generated => Some(row.generated as f64),
+            Measure::PeakBytes => Some(row.peak_bytes as f64),
+        }
+    }
 }
 
 /// The result of a paired comparison.

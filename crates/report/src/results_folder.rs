@@ -247,11 +247,18 @@ impl FinishedResults {
 fn compare_setup(earlier: &Value, setup: &Setup, cannot_resume: impl Fn(&str) -> Error) -> Result<(), Error> {
     let setup = serde_json::to_string(setup).and_then(|text| serde_json::from_str::<Value>(&text));
     let setup = setup.map_err(|error| Error::Json { value: "the setup", error })?;
-    let keys = setup.as_object().into_iter().flat_map(|object| object.keys());
-    // `Setup::configurations` is serialised as `entrants`.
-    let display_name = |key: &'_ str| if key == "entrants" { "solvers" } else { key }.to_owned();
+    const BATCH_PLAN: &str = "batch_plan";
+    let keys = setup.as_object().into_iter().flat_map(|object| object.keys()).map(String::as_str);
+    // An earlier run may have had batches that this one has not.
+    let keys = keys.filter(|key| *key != BATCH_PLAN).chain([BATCH_PLAN]);
+    let display_name = |key: &str| match key {
+        // `Setup::configurations` is serialised as `entrants`.
+        "entrants" => "solvers".to_owned(),
+        BATCH_PLAN => "schedules or their threads".to_owned(),
+        key => key.to_owned(),
+    };
     let different: Vec<String> =
-        keys.filter(|key| earlier.get(key) != setup.get(key)).map(|key| display_name(key)).collect();
+        keys.filter(|key| earlier.get(key) != setup.get(key)).map(display_name).collect();
     if different.is_empty() {
         Ok(())
     } else {

@@ -141,6 +141,11 @@ impl Row {
         self.outcome == "stopped"
     }
 
+    /// The published results of the position.
+    pub(crate) fn reference(&self) -> Option<Reference> {
+        Some(Reference { id: self.instance?, optimal: self.reference_length?, nodes: self.reference_nodes })
+    }
+
     /// Whether a search took place. A solver whose tables exceed the memory limit never starts one.
     pub fn started(&self) -> bool {
         !(self.stopped() && self.generated == 0)

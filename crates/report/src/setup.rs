@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::batch_scaling::BatchPlan;
 use super::instances::Origin;
 
 /// The setup of an experiment, as written into the results.
@@ -25,6 +26,9 @@ pub struct Setup {
     /// The configurations, in the order in which all tables list them.
     #[serde(rename = "entrants")]
     pub configurations: Vec<Configuration>,
+    /// The whole batches to measure besides the searches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch_plan: Option<BatchPlan>,
 }
 
 /// The limits of each search as requested; `None` is no limit.

@@ -36,10 +36,16 @@ impl InProcessService {
         let written = Arc::default();
         let stream = MemoryStream { unread: bytes.to_vec(), read: 0, written: Arc::clone(&written) };
         let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        let context = ConnectionContext { peer: loopback, local: Some(loopback), behind_proxy: false, half_close: true };
+        let context = ConnectionContext {
+            peer: loopback,
+            local: Some(loopback),
+            behind_proxy: false,
+            half_close: true,
+        };
         // A malformed request ends the connection with an error, after its response.
-        let _ =
-            self.runtime.block_on(async { connection(&self.service, &self.router, stream, context).http.await });
+        let _ = self
+            .runtime
+            .block_on(async { connection(&self.service, &self.router, stream, context).http.await });
         std::mem::take(&mut *written.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

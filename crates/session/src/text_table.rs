@@ -78,7 +78,7 @@ pub fn align_columns<const N: usize>(rows: &[[String; N]], alignment: Alignment)
 }
 
 /// Breaks a text between words into lines of at most `width` columns; a longer word has a line of its own.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let used = lines.last_mut().map_or(0, |line| display_width(line));

@@ -74,6 +74,7 @@ fn setup() -> Setup {
         positions: 2,
         limits: RequestedLimits { seconds: Some(1.0), nodes: None, memory: None },
         configurations: vec![configuration("bfs", 1), configuration("ida", 1), configuration("ida", 2)],
+        batch_plan: None,
     }
 }
 

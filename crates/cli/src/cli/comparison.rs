@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueHint};
+use clap::{ArgGroup, Args, ValueHint};
 use untumble_report::DepthRange;
 
-use super::{InputFormatArgs, ProgressArgs, Puzzle};
+use super::{InputFormatArgs, ProgressArgs, Schedule};
 use crate::value_parsers;
 
 /// Compare solvers on the same positions in a table by solution length
@@ -21,6 +21,8 @@ Examples:
   untumble compare 8-puzzle --with bfs --with astar+manhattan --count 100
   untumble compare 15-puzzle --with ida+manhattan --with ida+walking --depths 20..30 --count 10
   untumble compare 15-puzzle --with parida+walking --threads 1,2 --file boards.txt --time 10
+  untumble compare --set korf-100 --with ida+pdb:7-8 --with ida+walking --summary
+  untumble compare 8-puzzle --with ida --threads 1,2,4 --schedule static,dynamic
 
 Exit codes: 0 measured, 2 wrong usage, 3 some line is invalid, 4 some position is unsolvable,
             5 some search was stopped by a limit, 130 interrupted (finished searches are shown)")]
@@ -29,7 +31,7 @@ pub(crate) struct Compare {
     pub(crate) comparison: ComparisonArgs,
 
     /// Print one line of JSON
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, conflicts_with = "summary", help_heading = "Output")]
     pub(crate) json: bool,
 }
 
@@ -77,12 +79,42 @@ Examples:
   untumble bench
   untumble bench 8-puzzle --save before.json
   untumble bench 8-puzzle --against before.json
+  untumble bench --set korf-100 --count 10 --with ida+walking
 
 Exit codes: 0 measured, 1 the results could not be saved, 2 wrong usage, 130 interrupted")]
+#[command(group = ArgGroup::new("measured").args(["suite", "set"]))]
 pub(crate) struct Bench {
     /// Measure this suite
     #[arg(value_name = "SUITE")]
     pub(crate) suite: Option<String>,
+
+    /// Measure the solvers of --with on this published list of positions (`untumble list`) instead
+    #[arg(long, value_name = "SET", requires = "with")]
+    pub(crate) set: Option<String>,
+
+    /// Measure this solver on the list; give --with for each solver
+    #[arg(long, value_name = "SOLVER", requires = "set")]
+    pub(crate) with: Vec<String>,
+
+    /// Use only the first N positions of the list
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "set",
+        value_parser = position_count,
+        allow_hyphen_values = true
+    )]
+    pub(crate) count: Option<u64>,
+
+    /// Solve the positions of the list on this many threads [default: 1]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        requires = "set",
+        value_parser = value_parsers::threads,
+        allow_hyphen_values = true
+    )]
+    pub(crate) threads: Option<usize>,
 
     /// Measure every case in this many rounds, after one warm-up round
     #[arg(long, value_name = "N", default_value = "5", value_parser = rounds, allow_hyphen_values = true)]
@@ -94,21 +126,21 @@ pub(crate) struct Bench {
     pub(crate) gpu: Option<usize>,
 
     /// Compare with the results in this file
-    #[arg(long, value_name = "FILE", requires = "suite", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", requires = "measured", value_hint = ValueHint::FilePath)]
     pub(crate) against: Option<PathBuf>,
 
     /// Save the results to this file
     #[arg(
         long,
         value_name = "FILE",
-        requires = "suite",
+        requires = "measured",
         value_hint = ValueHint::FilePath,
         help_heading = "Output"
     )]
     pub(crate) save: Option<PathBuf>,
 
     /// Print one line of JSON
-    #[arg(long, requires = "suite", help_heading = "Output")]
+    #[arg(long, requires = "measured", help_heading = "Output")]
     pub(crate) json: bool,
 
     #[command(flatten)]
@@ -118,8 +150,17 @@ pub(crate) struct Bench {
 /// The solvers, positions and limits of a comparison.
 #[derive(Args, Debug)]
 pub(crate) struct ComparisonArgs {
-    #[command(flatten)]
-    pub(crate) puzzle: Puzzle,
+    /// Name of the puzzle: 15-puzzle, tiles-3x5, cube3, balto-5 … (`untumble list`); --set implies it
+    #[arg(value_name = "PUZZLE", required_unless_present = "set")]
+    pub(crate) name: Option<String>,
+
+    /// Solve towards this goal: a name or a position (`untumble list`)
+    #[arg(long, value_name = "GOAL")]
+    pub(crate) goal: Option<String>,
+
+    /// Count moves in this metric (`untumble list`)
+    #[arg(long, value_name = "METRIC")]
+    pub(crate) metric: Option<String>,
 
     #[arg(
         long,
@@ -129,7 +170,8 @@ pub(crate) struct ComparisonArgs {
     )]
     pub(crate) with: Vec<String>,
 
-    /// Generate this many positions, with --depths this many per depth [default: 100]
+    /// Generate this many positions, with --depths this many per depth [default: 100]; with --set, use its
+    /// first N
     #[arg(long, value_name = "N", value_parser = position_count, allow_hyphen_values = true)]
     pub(crate) count: Option<u64>,
 
@@ -153,6 +195,15 @@ pub(crate) struct ComparisonArgs {
         value_hint = ValueHint::FilePath
     )]
     pub(crate) file: Option<PathBuf>,
+
+    /// Use a published list of positions with its goal, and show the published results: korf-100 (15-puzzle),
+    /// korf-felner-50 (24-puzzle)
+    #[arg(
+        long,
+        value_name = "SET",
+        conflicts_with_all = ["depth", "depths", "seed", "file", "kind", "format_in"]
+    )]
+    pub(crate) set: Option<String>,
 
     #[command(flatten)]
     pub(crate) format_args: InputFormatArgs,
@@ -198,6 +249,15 @@ pub(crate) struct ComparisonArgs {
         help_heading = "Limits"
     )]
     pub(crate) threads: Vec<usize>,
+
+    /// Measure also all positions as one batch on each number of threads, every search on one thread, with
+    /// each of these schedules [default of --threads: 1, 2, 4 … all]
+    #[arg(long, value_enum, value_name = "SCHEDULES", value_delimiter = ',', help_heading = "Limits")]
+    pub(crate) schedule: Vec<Schedule>,
+
+    /// Print totals only: no lines by solution length or by position
+    #[arg(long, help_heading = "Output")]
+    pub(crate) summary: bool,
 
     /// Use this GPU for solvers named gpu-… (`untumble gpu`) [default: the first]
     #[cfg(feature = "gpu")]

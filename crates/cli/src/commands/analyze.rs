@@ -65,10 +65,16 @@ pub(crate) fn run(arguments: &Analyze, runtime: &Runtime) -> Result<Exit, CliErr
         ));
         return Ok(Exit::Interrupted);
     }
-    let analysis = experiment.analyze(setup, &rows);
+    let batches = experiment.run_batches(&series);
+    progress.finish();
+    let Some(batches) = batches? else {
+        output::note("interrupted before all batches were measured; continue with --resume");
+        return Ok(Exit::Interrupted);
+    };
+    let analysis = experiment.analyze(setup, &rows, batches);
     folder.publish(&result_files(&analysis, &rows, &quoted_command())?)?;
     let mut answers = Answers::new();
-    compare::print(&analysis, &mut answers)?;
+    compare::print(&analysis, comparison_args.summary, &mut answers)?;
     answers.flush()?;
     output::note(&format!("report written to {}", arguments.out.join(RESULT_FILES[0]).display()));
     Ok(comparison::exit(exit, rows.iter().any(Row::stopped), true))

@@ -18,6 +18,8 @@ use crate::explain::did_you_mean;
 use crate::interrupt;
 use crate::measurement_progress::MeasurementProgress;
 use crate::output::{self, Answers};
+use crate::position_set;
+use crate::puzzle_input;
 
 /// One line of JSON.
 #[derive(Serialize)]
@@ -32,13 +34,7 @@ struct BenchLine<'a> {
 
 /// Measures a suite, or lists all suites.
 pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError> {
-    let mut suites = suites::all();
-    suites.retain(|suite| !suite.needs_device || runtime.devices.is_some());
-    let Some(name) = &arguments.suite else { return list(&suites) };
-    let Some(suite) = suites.iter().find(|suite| suite.name == name) else {
-        let suggestion = did_you_mean(name, suites.iter().map(|suite| suite.name));
-        return Err(CliError::usage(format!("there is no suite `{name}`{suggestion} (`untumble bench`)")));
-    };
+    let Some(suite) = &find_suite(arguments, runtime)? else { return list(runtime) };
     if arguments.progress.is_json() {
         output::enable_json_events();
     }
@@ -72,16 +68,47 @@ pub(crate) fn run(arguments: &Bench, runtime: &Runtime) -> Result<Exit, CliError
     Ok(Exit::Success)
 }
 
-fn list(suites: &[Suite]) -> Result<Exit, CliError> {
+/// The suites that this program and its devices can run.
+fn available(runtime: &Runtime) -> Vec<Suite> {
+    let mut suites = suites::all();
+    suites.retain(|suite| !suite.needs_device || runtime.devices.is_some());
+    suites
+}
+
+/// The suite that the arguments name, or the solvers on a published list; `None` without a name.
+fn find_suite(arguments: &Bench, runtime: &Runtime) -> Result<Option<Suite>, CliError> {
+    if let Some(name) = &arguments.set {
+        let set = position_set::find(name)?;
+        // Solver texts are checked before any table is built.
+        let puzzle = position_set::puzzle_args(&set, None, None, None)?;
+        let puzzle = puzzle_input::open_puzzle(&puzzle)?;
+        for solver in &arguments.with {
+            untumble_session::parse_solver(&*puzzle, runtime, solver, false)?;
+        }
+        let threads = arguments.threads.unwrap_or(1);
+        return position_set::suite(&set, &arguments.with, arguments.count, threads).map(Some);
+    }
+    let Some(name) = &arguments.suite else { return Ok(None) };
+    let suites = available(runtime);
+    let suggestion = did_you_mean(name, suites.iter().map(|suite| suite.name));
+    let suite = suites.into_iter().find(|suite| suite.name == name);
+    let unknown = || CliError::usage(format!("there is no suite `{name}`{suggestion} (`untumble bench`)"));
+    suite.ok_or_else(unknown).map(Some)
+}
+
+fn list(runtime: &Runtime) -> Result<Exit, CliError> {
     let mut table = DefinitionTable::default();
-    for suite in suites {
+    for suite in available(runtime) {
         table.row(
             suite.name,
             format!("{} ({})", suite.what, number_format::pluralize(suite.cases.len() as u64, "case")),
         );
     }
+    let width = output::width();
     let mut answers = Answers::new();
-    answers.text(&table.render(output::width()))?;
+    answers.text(&table.render(width))?;
+    answers.line("")?;
+    answers.text(&position_set::listing(width))?;
     answers.flush()?;
     Ok(Exit::Success)
 }
@@ -94,5 +121,6 @@ fn print(suite: &Suite, results: &SuiteResults, answers: &mut Answers) -> Result
         answers.line(&format!("on {device}"))?;
     }
     answers.line("")?;
-    answers.text(&results.table())
+    answers.text(&results.table())?;
+    results.published_sentences().iter().try_for_each(|sentence| answers.line(sentence))
 }

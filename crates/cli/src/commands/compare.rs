@@ -33,47 +33,58 @@ pub(crate) fn run(arguments: &Compare, runtime: &Runtime) -> Result<Exit, CliErr
     if rows.is_empty() {
         return Err(CliError::interrupted("interrupted before the first search was finished"));
     }
-    let analysis = experiment.analyze(experiment.setup(), &rows);
+    let batches = if complete { experiment.run_batches(&series) } else { Ok(Some(Vec::new())) };
+    progress.finish();
+    let batches = batches?;
+    let batches_complete = batches.is_some();
+    let analysis = experiment.analyze(experiment.setup(), &rows, batches.unwrap_or_default());
     let mut answers = Answers::new();
     if arguments.json {
         answers.json(&analysis)?;
     } else {
-        print(&analysis, &mut answers)?;
+        print(&analysis, comparison_args.summary, &mut answers)?;
     }
     answers.flush()?;
+    if !batches_complete {
+        output::note("interrupted before all batches were measured");
+    }
     if !complete {
         let searches = experiment.instances().len() * analysis.solvers.len();
         let (done, searches) =
             (number_format::grouped(rows.len() as u64), number_format::grouped(searches as u64));
         output::note(&format!("interrupted after {done} of {searches} searches"));
     }
-    Ok(comparison::exit(exit, rows.iter().any(Row::stopped), complete))
+    Ok(comparison::exit(exit, rows.iter().any(Row::stopped), complete && batches_complete))
 }
 
-/// Prints the analysis: setup, tables, findings.
-pub(super) fn print(analysis: &Analysis, answers: &mut Answers) -> Result<(), CliError> {
+/// Prints the analysis: setup, tables, findings; of the tables only totals if `summary`.
+pub(super) fn print(analysis: &Analysis, summary: bool, answers: &mut Answers) -> Result<(), CliError> {
     let setup = &analysis.setup;
-    answers.line(&format!("{}: {}", setup.puzzle, setup.origin.description()))?;
-    answers.line(&format!("{}, untumble {}", analysis.machine.description(), setup.untumble_version))?;
+    let (width, prose_width) = (output::width(), output::prose_width());
+    let origin = format!("{}: {}", setup.puzzle, setup.origin.description());
+    answers.text(&terminal::paragraph(&origin, prose_width))?;
+    let machine = format!("{}, untumble {}", analysis.machine.description(), setup.untumble_version);
+    answers.text(&terminal::paragraph(&machine, prose_width))?;
+    let devices = analysis.devices();
+    if !devices.is_empty() {
+        answers.text(&terminal::paragraph(&format!("GPU: {}", devices.join(", ")), prose_width))?;
+    }
     if analysis.searched_positions() < setup.positions {
         let [done, all] = [analysis.searched_positions(), setup.positions]
             .map(|count| number_format::grouped(count as u64));
         answers.line(&format!("measured so far: {done} of {all} positions"))?;
     }
-    for solver in &analysis.solvers {
-        let threads = number_format::pluralize(solver.configuration.threads as u64, "thread");
-        let tables = if solver.tables.bytes.value() > 0.0 {
-            format!(", tables of {} in {}", solver.tables.bytes.text(), solver.tables.seconds.text())
-        } else {
-            String::new()
-        };
-        answers.line(&format!("  {}: {threads}{tables}", solver.label))?;
+    answers.text(&terminal::solvers(analysis, width))?;
+    let totals = if summary { terminal::summary } else { terminal::tables };
+    let published = if summary { None } else { terminal::published(analysis, width) };
+    let tables = [Some(totals(analysis, width)), published, terminal::batches(analysis, width)];
+    for table in tables.iter().flatten() {
+        answers.line("")?;
+        answers.text(table)?;
     }
     answers.line("")?;
-    answers.text(&terminal::tables(analysis, output::width()))?;
-    answers.line("")?;
     for sentence in &analysis.findings.general {
-        answers.line(sentence)?;
+        answers.text(&terminal::paragraph(sentence, prose_width))?;
     }
     Ok(())
 }

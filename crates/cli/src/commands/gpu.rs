@@ -123,10 +123,10 @@ fn check(number: usize) -> Result<Option<String>, CliError> {
     let mut checked: Vec<&str> = Vec::new();
     for case in cases {
         // One case per solver is enough.
-        if checked.contains(&case.solver) {
+        if checked.contains(&case.solver.as_str()) {
             continue;
         }
-        checked.push(case.solver);
+        checked.push(&case.solver);
         if let Some(why) = compare(case, &runtime)? {
             return Ok(Some(format!("{}: {why}", case.solver)));
         }

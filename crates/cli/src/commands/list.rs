@@ -23,7 +23,11 @@ pub(crate) fn run(arguments: &List, runtime: &Runtime) -> Result<Exit, CliError>
         (ListKind::Puzzles, None) if arguments.json => {
             answers.json(&untumble_session::families(runtime))?;
         }
-        (ListKind::Puzzles, None) => answers.text(&families(output::width()))?,
+        (ListKind::Puzzles, None) => {
+            answers.text(&families(output::width()))?;
+            #[cfg(feature = "report")]
+            answers.text(&format!("\n{}", crate::position_set::listing(output::width())))?;
+        }
         (ListKind::Puzzles, Some(name)) => {
             return Err(CliError::usage(format!(
                 "`list puzzles` takes no puzzle; did you mean `untumble list solvers {name}`?"

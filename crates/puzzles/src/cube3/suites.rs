@@ -9,12 +9,12 @@ const NEAR: &str = "U R F D L B U' R' F' D' L'";
 
 /// The GPU suite.
 pub fn suites() -> Vec<Suite> {
-    let case = |solver, moves: &str, threads| Case {
+    let case = |solver: &str, moves: &str, threads| Case {
         name: format!("{} quarter turns, {solver}", moves.split(' ').count()),
         puzzle: "cube3",
         goal: None,
         metric: Some("qtm"),
-        solver,
+        solver: solver.into(),
         threads,
         positions: Positions::Listed(vec![moves.into()]),
     };

@@ -3,7 +3,7 @@
 use crate::instance_sets::{InstanceSet, Reference};
 
 /// Korf, Depth-first iterative-deepening, Artificial Intelligence 27 (1985), 97–109.
-pub(super) const KORF: &str = include_str!("../../tests/golden/korf-15-puzzle.csv");
+const KORF: &str = include_str!("../../tests/golden/korf-15-puzzle.csv");
 /// Korf & Felner, Disjoint pattern database heuristics, Artificial Intelligence 134 (2002), 9–22.
 const KORF_FELNER: &str = include_str!("korf-felner-24-puzzle.csv");
 
@@ -17,7 +17,7 @@ pub fn instance_sets() -> Vec<InstanceSet> {
             puzzle: "15-puzzle",
             goal: "blank-first",
             nodes_of: "IDA* with Manhattan distance",
-            instances: instances(KORF, ["id", "optimal", "ida_nodes", "tiles"]),
+            instances: korf_instances(),
         },
         InstanceSet {
             name: "korf-felner-50",
@@ -29,6 +29,11 @@ pub fn instance_sets() -> Vec<InstanceSet> {
             instances: instances(KORF_FELNER, ["id", "optimal", "nodes", "tiles"]),
         },
     ]
+}
+
+/// Korf's instances in order.
+pub(super) fn korf_instances() -> Vec<(String, Reference)> {
+    instances(KORF, ["id", "optimal", "ida_nodes", "tiles"])
 }
 
 /// The lines of an embedded file; `columns` names number, length, nodes and tiles.

@@ -2,7 +2,7 @@
 
 use crate::suites::{Case, Positions, Suite};
 
-use super::instance_sets::KORF;
+use super::instance_sets::korf_instances;
 
 /// The suites of sliding tiles.
 pub fn suites() -> Vec<Suite> {
@@ -24,7 +24,7 @@ pub fn suites() -> Vec<Suite> {
             what: "optimal solutions of Korf's 100 instances; half a minute per round",
             cases: vec![Case {
                 name: "15-puzzle, Korf 1–100".into(),
-                solver: "ida+max(walking,linear-conflict)",
+                solver: "ida+max(walking,linear-conflict)".into(),
                 ..instances(1..=100)
             }],
             needs_device: false,
@@ -33,12 +33,12 @@ pub fn suites() -> Vec<Suite> {
 }
 
 fn eight() -> Vec<Case> {
-    let random = |with, count| Case {
+    let random = |with: &str, count| Case {
         name: format!("8-puzzle, {count} random, {with}"),
         puzzle: "8-puzzle",
         goal: None,
         metric: None,
-        solver: with,
+        solver: with.into(),
         threads: 1,
         positions: Positions::Random { count, seed: 1 },
     };
@@ -48,11 +48,11 @@ fn eight() -> Vec<Case> {
 fn fifteen() -> Vec<Case> {
     const SEQUENTIAL: &[usize] = &[1, 10, 54, 98];
     const PARALLEL: &[usize] = &[11, 70, 89, 98];
-    let korf = |with, numbers: &[usize], threads| {
+    let korf = |with: &str, numbers: &[usize], threads| {
         let names: Vec<String> = numbers.iter().map(ToString::to_string).collect();
         let suffix = if threads > 1 { format!(", {threads} threads") } else { String::new() };
         let name = format!("15-puzzle, Korf {}, {with}{suffix}", names.join(" "));
-        Case { name, solver: with, threads, ..instances(numbers.iter().copied()) }
+        Case { name, solver: with.into(), threads, ..instances(numbers.iter().copied()) }
     };
     vec![
         korf("astar+manhattan", &[2], 1),
@@ -67,15 +67,15 @@ fn fifteen() -> Vec<Case> {
 
 /// A case without name and solver, on Korf's instances with these numbers.
 fn instances(numbers: impl IntoIterator<Item = usize>) -> Case {
-    // The file begins with a line for its source and a header.
-    let board = |number: usize| KORF.lines().nth(number + 1)?.rsplit(',').next().map(str::to_owned);
+    let korf = korf_instances();
+    let published = numbers.into_iter().filter_map(|number| korf.get(number - 1).cloned()).collect();
     Case {
         name: String::new(),
         puzzle: "15-puzzle",
         goal: Some("blank-first"),
         metric: None,
-        solver: "",
+        solver: String::new(),
         threads: 1,
-        positions: Positions::Listed(numbers.into_iter().filter_map(board).collect()),
+        positions: Positions::Published(published),
     }
 }

@@ -169,6 +169,7 @@ mod tests {
             nodes: 1000,
             clock: Clock::Cpu,
             seconds: RoundTimes { median, min, max },
+            published: Vec::new(),
         }
     }
 

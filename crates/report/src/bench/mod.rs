@@ -12,8 +12,10 @@ pub use run::run;
 
 use serde::{Deserialize, Serialize};
 
+use crate::published::Agreement;
 use crate::quantity::{Quantity, Unit};
 use crate::statistics::quantile;
+use untumble_search::puzzle::Cost;
 use untumble_session::machine::Machine;
 use untumble_session::number_format::grouped;
 use untumble_session::text_table;
@@ -53,6 +55,50 @@ pub struct CaseResult {
     pub clock: Clock,
     /// Seconds of a round.
     pub seconds: RoundTimes,
+    /// The searches on published positions in the last round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<PublishedSearch>,
+}
+
+/// A search on a published position beside the published results.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+pub struct PublishedSearch {
+    /// The number in the published list.
+    pub instance: u32,
+    /// The published optimal length.
+    pub published_length: Cost,
+    /// The published number of generated nodes.
+    pub published_nodes: Option<u64>,
+    /// The length of the solution.
+    pub length: Cost,
+    /// Nodes generated.
+    pub nodes: u64,
+    /// The length compared with the published one.
+    pub agreement: Agreement,
+}
+
+impl CaseResult {
+    /// The agreement with the published lengths as a sentence; `None` for other positions.
+    fn published_sentence(&self) -> Option<String> {
+        let with = |agreement| self.published.iter().filter(move |search| search.agreement == agreement);
+        let instances = |agreement| {
+            with(agreement).map(|search| search.instance.to_string()).collect::<Vec<_>>().join(", ")
+        };
+        let (equal, all) = (with(Agreement::Equal).count(), self.published.len());
+        if all == 0 {
+            return None;
+        }
+        let [equal, all] = [equal, all].map(|count| grouped(count as u64));
+        let mut text = format!("{}: {equal} of {all} solutions have the published length", self.name);
+        if with(Agreement::Longer).next().is_some() {
+            text.push_str(&format!("; longer: instance {}", instances(Agreement::Longer)));
+        }
+        if with(Agreement::Contradiction).next().is_some() {
+            let numbers = instances(Agreement::Contradiction);
+            text.push_str(&format!("; CONTRADICTION: another optimal length at instance {numbers}"));
+        }
+        Some(text + ".")
+    }
 }
 
 /// Median and range of the seconds of all rounds.
@@ -90,6 +136,11 @@ impl RoundTimes {
 }
 
 impl SuiteResults {
+    /// The agreement of each case with the published lengths.
+    pub fn published_sentences(&self) -> Vec<String> {
+        self.cases.iter().filter_map(CaseResult::published_sentence).collect()
+    }
+
     /// The results as a table for the terminal.
     pub fn table(&self) -> String {
         let mut rows = vec![

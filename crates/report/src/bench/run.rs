@@ -5,19 +5,22 @@
 
 use std::sync::Arc;
 
+use untumble_puzzles::instance_sets::Reference;
 use untumble_puzzles::suites::{Case, Positions, Suite};
 use untumble_search::control::{Limits, Observer, Stop};
 use untumble_search::error::Error as SearchError;
 use untumble_search::frontend::{DynPuzzle, InputFormat, Parsed, Position, PreparedPortfolio, Workload};
+use untumble_search::puzzle::Cost;
 use untumble_search::report::Outcome;
 use untumble_search::runtime::Runtime;
 use untumble_search::solve::gpu;
 
-use super::{CaseResult, Clock, RoundTimes, SuiteResults};
+use super::{CaseResult, Clock, PublishedSearch, RoundTimes, SuiteResults};
 use crate::error::Error;
 use crate::progress::SeriesObserver;
+use crate::published::Agreement;
 use untumble_session::machine::{self, Machine};
-use untumble_session::{Plan, PuzzleSettings, SearchContext, Session};
+use untumble_session::{Plan, PuzzleSettings, Record, SearchContext, Session};
 
 /// A case with its solver prepared, and its measurements so far.
 struct PreparedCase<'a> {
@@ -25,7 +28,8 @@ struct PreparedCase<'a> {
     session: Session,
     plan: Plan,
     solver: Box<dyn PreparedPortfolio>,
-    positions: Vec<Position>,
+    /// Positions, some with published results.
+    positions: Vec<(Position, Option<Reference>)>,
     clock: Clock,
     /// The time of each recorded round.
     seconds: Vec<f64>,
@@ -35,6 +39,33 @@ struct PreparedCase<'a> {
     nodes: u64,
     /// The name of the GPU that the last round used.
     device: Option<String>,
+    /// The searches of the last round on published positions.
+    published: Vec<PublishedSearch>,
+}
+
+/// The work of one round.
+#[derive(Default)]
+struct RoundTotals {
+    moves: u64,
+    nodes: u64,
+    device: Option<String>,
+    published: Vec<PublishedSearch>,
+}
+
+impl RoundTotals {
+    fn add(&mut self, record: Record, length: Cost, reference: Option<Reference>) {
+        self.moves += u64::from(length);
+        self.nodes += record.generated;
+        self.published.extend(reference.map(|reference| PublishedSearch {
+            instance: reference.id,
+            published_length: reference.optimal,
+            published_nodes: reference.nodes,
+            length,
+            nodes: record.generated,
+            agreement: Agreement::of(reference.optimal, Some(length), record.lower_bound),
+        }));
+        self.device = record.device;
+    }
 }
 
 /// Measures a suite: one warm-up round and `rounds` rounds that count.
@@ -70,6 +101,7 @@ pub fn run(
             nodes: prepared.nodes,
             clock: prepared.clock,
             seconds: RoundTimes::of(prepared.seconds)?,
+            published: prepared.published,
         })
     };
     Ok(SuiteResults {
@@ -94,7 +126,7 @@ impl<'a> PreparedCase<'a> {
             .map_err(|problem| Error::InvalidCase { case: case.name.clone(), reason: problem.detail })?;
         let limits =
             Limits { memory: machine::default_memory_limit(), threads: case.threads, ..Limits::default() };
-        let spec = session.parse_solver(case.solver, false)?;
+        let spec = session.parse_solver(&case.solver, false)?;
         let workload = Workload { position: None, count: 1, limits, all_solutions: false };
         let plan = session.plan(spec.as_ref(), &workload);
         let context = SearchContext::observed_by(Arc::clone(observer));
@@ -116,34 +148,32 @@ impl<'a> PreparedCase<'a> {
             moves: 0,
             nodes: 0,
             device: None,
+            published: Vec::new(),
         })
     }
 
     /// Solves every position once; the warm-up round is not `recorded`.
     fn measure(&mut self, recorded: bool, observer: &Arc<dyn Observer>) -> Result<(), Error> {
         let (seconds, totals) = self.clock.time(|| {
-            let (mut moves, mut nodes, mut device) = (0, 0, None);
-            for position in &self.positions {
+            let mut totals = RoundTotals::default();
+            for (position, reference) in &self.positions {
                 let context = SearchContext::observed_by(Arc::clone(observer));
                 let result = self.session.solve_with(&*self.solver, position, &self.plan, &context);
                 let record = result.map_err(|_| None)?;
                 match (record.outcome, record.length) {
-                    (Outcome::Solved, Some(length)) => {
-                        moves += u64::from(length);
-                        nodes += record.generated;
-                    }
+                    (Outcome::Solved, Some(length)) => totals.add(record, length, *reference),
                     (Outcome::Stopped(stop), _) => return Err(Some(stop)),
                     _ => return Err(None),
                 }
-                device = record.device;
             }
-            Ok((moves, nodes, device))
+            Ok(totals)
         });
-        (self.moves, self.nodes, self.device) = totals.map_err(|stop| match stop {
+        let RoundTotals { moves, nodes, device, published } = totals.map_err(|stop| match stop {
             Some(Stop::Interrupted) => Error::Interrupted("; an unfinished suite has no results"),
             Some(stop) => Error::StoppedCase { case: self.case.name.clone(), stop },
             None => Error::UnsolvableCase { case: self.case.name.clone() },
         })?;
+        (self.moves, self.nodes, self.device, self.published) = (moves, nodes, device, published);
         if recorded {
             self.seconds.push(seconds);
         }
@@ -152,19 +182,23 @@ impl<'a> PreparedCase<'a> {
 }
 
 /// Generates or parses the positions of a case.
-fn positions(puzzle: &dyn DynPuzzle, positions: &Positions) -> Result<Vec<Position>, Error> {
+fn positions(
+    puzzle: &dyn DynPuzzle,
+    positions: &Positions,
+) -> Result<Vec<(Position, Option<Reference>)>, Error> {
+    let parse = |text: &String, reference| match puzzle.parse(text, true, &InputFormat::default()) {
+        Ok(Parsed::Position(position)) => Ok((position, reference)),
+        Ok(_) => Err(Error::NotAPosition { text: text.clone(), puzzle: puzzle.title() }),
+        Err(diagnostic) => Err(SearchError::from(diagnostic).into()),
+    };
     match positions {
         Positions::Random { count, seed } => {
             let mut generator = untumble_session::seeded_rng(*seed);
-            Ok((0..*count).map(|_| puzzle.scramble(&mut generator, None)).collect())
+            Ok((0..*count).map(|_| (puzzle.scramble(&mut generator, None), None)).collect())
         }
-        Positions::Listed(texts) => {
-            let parse = |text: &String| match puzzle.parse(text, true, &InputFormat::default()) {
-                Ok(Parsed::Position(position)) => Ok(position),
-                Ok(_) => Err(Error::NotAPosition { text: text.clone(), puzzle: puzzle.title() }),
-                Err(diagnostic) => Err(SearchError::from(diagnostic).into()),
-            };
-            texts.iter().map(parse).collect()
+        Positions::Listed(texts) => texts.iter().map(|text| parse(text, None)).collect(),
+        Positions::Published(listed) => {
+            listed.iter().map(|(text, reference)| parse(text, Some(*reference))).collect()
         }
     }
 }

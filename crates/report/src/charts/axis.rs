@@ -46,14 +46,9 @@ impl Axis {
 
     /// A logarithmic axis that covers the positive `values`.
     pub(crate) fn logarithmic(title: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
-        let (min, max) = values
-            .into_iter()
-            .filter(|value| *value > 0.0)
-            .map(|value| value.clamp(LOG_RANGE.start, LOG_RANGE.end))
-            .fold((f64::MAX, 0.0), |(min, max): (f64, f64), value| (min.min(value), max.max(value)));
-        let (min, max) = if max > 0.0 { (min, max) } else { (1.0, 10.0) };
+        let (min, max) = positive_range(values);
         let mut range = min / 1.3..max * 1.3;
-        let base: f64 = if unit == Unit::Bytes { 16.0 } else { 10.0 };
+        let base = log_base(unit);
         // A range narrower than one factor of the base may contain no round number; extend it to powers.
         if range.end / range.start < base {
             range = base.powf(range.start.log(base).floor())..base.powf(range.end.log(base).ceil());
@@ -75,6 +70,23 @@ impl Axis {
         let step = ticks.len().div_ceil(9).max(1);
         let ticks = ticks.into_iter().step_by(step).map(|value| (value, tick_label(unit, value))).collect();
         Axis { title: title.to_owned(), range, logarithmic: true, ticks }
+    }
+
+    /// A logarithmic axis for bars: it starts at a power of the base below all positive `values`, and its
+    /// title states this start, because the length of a bar depends on it.
+    pub(crate) fn for_log_bars(title: &str, unit: Unit, values: impl IntoIterator<Item = f64>) -> Axis {
+        let (min, max) = positive_range(values);
+        let base = log_base(unit);
+        // The shortest bar is at least a sixth of a power long, the longest at least a power.
+        let mut start = base.powf((min / base.powf(1.0 / 6.0)).log(base).floor());
+        if max / start < base {
+            start /= base;
+        }
+        let axis = Axis::logarithmic("", unit, [start, max]);
+        let ticks = std::iter::once((start, tick_label(unit, start)))
+            .chain(axis.ticks.into_iter().filter(|(value, _)| *value > start * (1.0 + 1e-9)));
+        let title = format!("{title} (log scale, bars start at {})", tick_label(unit, start));
+        Axis { title, range: start..axis.range.end, ticks: ticks.collect(), logarithmic: true }
     }
 
     /// A categorical axis with a row for each name, the first on top.
@@ -120,6 +132,21 @@ impl Axis {
         };
         self
     }
+}
+
+/// The smallest and the largest positive value within [`LOG_RANGE`].
+fn positive_range(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
+    let (min, max) = values
+        .into_iter()
+        .filter(|value| *value > 0.0)
+        .map(|value| value.clamp(LOG_RANGE.start, LOG_RANGE.end))
+        .fold((f64::MAX, 0.0), |(min, max): (f64, f64), value| (min.min(value), max.max(value)));
+    if max > 0.0 { (min, max) } else { (1.0, 10.0) }
+}
+
+/// The ratio of successive ticks.
+fn log_base(unit: Unit) -> f64 {
+    if unit == Unit::Bytes { 16.0 } else { 10.0 }
 }
 
 /// The label of a tick.
@@ -183,6 +210,22 @@ mod tests {
         assert_eq!(texts(&Axis::logarithmic("x", Unit::Bytes, [1e5])), ["64 KiB", "256 KiB", "1 MiB"]);
         let memory = Axis::logarithmic("x", Unit::Bytes, [1024.0, 64.0 * 1048576.0]);
         assert_eq!(texts(&memory), ["4 KiB", "64 KiB", "1 MiB", "16 MiB"]);
+    }
+
+    #[test]
+    fn bars_start_at_a_stated_power_below_all_values() {
+        for (unit, values, start, stated) in [
+            (Unit::Seconds, [2e-5, 0.02], 1e-5, "10 µs"),
+            (Unit::Seconds, [1e-5, 0.02], 1e-6, "1 µs"),
+            (Unit::Count, [900.0, 1e6], 100.0, "100"),
+            (Unit::Bytes, [2000.0, 1e6], 256.0, "256 B"),
+            (Unit::Count, [0.0, 0.0], 0.1, "0.1"),
+        ] {
+            let axis = Axis::for_log_bars("x", unit, values);
+            assert!((axis.start() / start - 1.0).abs() < 1e-9, "{} instead of {start}", axis.start());
+            assert_eq!(axis.title, format!("x (log scale, bars start at {stated})"));
+            assert_eq!(texts(&axis)[0], stated, "the start is labelled");
+        }
     }
 
     #[test]

@@ -102,7 +102,13 @@ pub(super) fn draw<B: DrawingBackend>(chart: &Chart, area: &DrawingArea<B, Shift
     let names_above = names_above_bars(chart);
     let longest = chart.y.ticks.iter().map(|(_, text)| text.chars().count() as i32).max().unwrap_or(0);
     let y_title_width = if chart.y.title.is_empty() { 0 } else { FONT_SIZE + 6 };
-    let y_axis_width = if names_above { 2 } else { longest * LETTER_WIDTH + 14 + y_title_width };
+    // Without names beside the bars, half of the first label of the x axis needs the room.
+    let first_label = chart.x.ticks.first().map_or(0, |(_, text)| text.chars().count() as i32);
+    let y_axis_width = if names_above {
+        (first_label * LETTER_WIDTH / 2 - MARGIN).max(0) + 2
+    } else {
+        longest * LETTER_WIDTH + 14 + y_title_width
+    };
     let right_margin = MARGIN + 20;
     let x = chart.x.clone().thinned(LETTER_WIDTH, WIDTH as i32 - MARGIN - y_axis_width - right_margin);
     let ticks = x.ticks.len();

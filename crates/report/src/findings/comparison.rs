@@ -2,9 +2,10 @@
 
 use untumble_session::number_format::{grouped, pluralize};
 
-use super::super::analysis::{Analysis, SolverResult, ThreadScaling};
+use super::super::analysis::{Analysis, SolverResult};
 use super::super::paired::{Measure, Verdict};
 use super::super::quantity::{Quantity, Unit};
+use super::super::scaling::ThreadScaling;
 use super::super::setup::Configuration;
 use super::super::summary::{Distribution, SolutionCounts};
 use super::{excess, join, leaders, list, ranking};
@@ -21,7 +22,11 @@ pub(super) fn sentences(analysis: &Analysis) -> Vec<String> {
         memory(analysis),
         stopped(analysis),
     ];
-    sentences.into_iter().flatten().chain(scaling(analysis)).collect()
+    let published = analysis.published.iter().flat_map(|published| {
+        let labels: Vec<&str> = analysis.solvers.iter().map(|solver| solver.label.as_str()).collect();
+        published.sentences(&labels)
+    });
+    sentences.into_iter().flatten().chain(scaling(analysis)).chain(published).collect()
 }
 
 /// The solvers at one end of a ranking. Differences within a group are noise.
@@ -167,10 +172,10 @@ fn mean_nodes(solver: &SolverResult) -> Option<Quantity> {
 }
 
 /// The time that the findings compare: CPU time if it was measured for every solver that solved a position,
-/// otherwise wall time.
-fn clock(analysis: &Analysis) -> Measure {
+/// otherwise wall time. The work of a GPU takes no CPU time, so with a GPU it is wall time.
+pub(crate) fn clock(analysis: &Analysis) -> Measure {
     let mut solvers = analysis.solvers.iter().filter(|solver| solver.common.solved > 0);
-    let measured = solvers.all(|solver| solver.common.cpu_seconds.is_some());
+    let measured = solvers.all(|solver| solver.common.cpu_seconds.is_some() && solver.device.is_none());
     if measured { Measure::CpuSeconds } else { Measure::Seconds }
 }
 

@@ -8,6 +8,8 @@ mod comparison;
 mod noise_tests;
 mod solver;
 
+pub(crate) use comparison::clock;
+
 use serde::Serialize;
 
 use super::analysis::{Analysis, SolverResult};

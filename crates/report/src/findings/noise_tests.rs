@@ -91,3 +91,22 @@ fn real_differences_are_found() {
     assert!(half >= 900 && double >= 900, "found {half} and {double} of 1,000");
     assert_eq!(winners(&[1.0, 9.0], |_| 7), 0, "seven positions are too few");
 }
+
+/// The work of a GPU takes no CPU time, so a solver on a GPU is compared by wall time.
+#[test]
+fn a_solver_on_a_gpu_is_compared_by_wall_time() {
+    let rows = |device: Option<&str>| -> Vec<Row> {
+        let on_device = |position| Row {
+            cpu_seconds: Some(0.001),
+            device: device.map(str::to_owned),
+            ..solved(position, "alpha", 9, 100, 0.5)
+        };
+        (1..=20).flat_map(|position| [on_device(position), solved(position, "beta", 9, 100, 0.1)]).collect()
+    };
+    for (device, fastest) in
+        [(None, "alpha is fastest in CPU time"), (Some("card"), "beta is fastest in wall time")]
+    {
+        let text = analysis(&["alpha", "beta"], &rows(device)).findings.general.join("\n");
+        assert!(text.contains(fastest), "`{fastest}` is missing in:\n{text}");
+    }
+}

@@ -24,6 +24,7 @@ fn setup() -> Setup {
         positions: 2,
         limits: RequestedLimits { seconds: None, nodes: None, memory: None },
         configurations: vec![Configuration { solver: "a".into(), threads: 1 }],
+        batch_plan: None,
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::super::analysis::{Analysis, SolverResult};
 use super::super::super::quantity::{Quantity, Unit};
 use super::super::super::summary::{Distribution, Summary};
 use super::super::{Axis, Chart, Mark, SeriesStyle};
-use super::{NODES_TITLE, TIME_TITLE};
+use super::ChartClock;
 
 /// Axes and marks of a bar chart, with one bar for each solver that has the distribution.
 fn bars(
@@ -39,6 +39,7 @@ pub(super) fn averages(analysis: &Analysis) -> [Chart; 3] {
     let values = |distributions: &[Distribution]| -> Vec<f64> {
         distributions.iter().flat_map(|d| [d.p05, d.mean, d.p95]).map(Quantity::value).collect()
     };
+    let clock = ChartClock::of(analysis);
     let chart = |name, title, caption: &str, (x, y, marks)| {
         let caption = format!("{caption} Whiskers span the 5th to the 95th percentile.");
         Chart { name, title, caption, x, y, marks, legend: Vec::new() }
@@ -61,23 +62,23 @@ pub(super) fn averages(analysis: &Analysis) -> [Chart; 3] {
         chart(
             "average-nodes",
             "Mean generated nodes",
-            "Mean over the positions solved, on a logarithmic scale.",
+            "Mean over the positions solved.",
             bars(
                 analysis,
                 |summary| summary.generated,
                 percentiles,
-                |distributions| Axis::logarithmic(NODES_TITLE, Unit::Count, values(distributions)),
+                |distributions| Axis::for_log_bars("generated nodes", Unit::Count, values(distributions)),
             ),
         ),
         chart(
             "average-runtime",
             "Mean runtime",
-            "Mean over the positions solved, on a logarithmic scale.",
+            "Mean over the positions solved.",
             bars(
                 analysis,
-                |summary| summary.seconds,
+                |summary| clock.distribution(summary),
                 percentiles,
-                |distributions| Axis::logarithmic(TIME_TITLE, Unit::Seconds, values(distributions)),
+                |distributions| Axis::for_log_bars(clock.name(), Unit::Seconds, values(distributions)),
             ),
         ),
     ]
@@ -85,15 +86,13 @@ pub(super) fn averages(analysis: &Analysis) -> [Chart; 3] {
 
 /// Mean and maximum of the peak memory.
 pub(super) fn memory(analysis: &Analysis) -> Chart {
-    /// Bytes at the start of the axis; smaller values have no bar.
-    const AXIS_START: f64 = 1024.0;
     let (x, y, marks) = bars(
         analysis,
         |summary| summary.peak_bytes,
         |distribution| (distribution.mean, distribution.max),
         |distributions| {
-            let max = distributions.iter().map(|d| d.max.value()).fold(AXIS_START * 16.0, f64::max);
-            Axis::logarithmic("peak memory (log scale)", Unit::Bytes, [AXIS_START, max])
+            let values = distributions.iter().flat_map(|d| [d.mean, d.max]).map(Quantity::value);
+            Axis::for_log_bars("peak memory", Unit::Bytes, values)
         },
     );
     let caption = "Peak memory of a search, tables included: bars show the mean, whiskers extend to the \

@@ -8,11 +8,15 @@ mod scatter;
 use untumble_search::puzzle::Cost;
 
 use super::super::analysis::{Analysis, Rows, SolverResult};
+use super::super::findings::clock;
+use super::super::paired::Measure;
 use super::super::quantity::Unit;
+use super::super::row::Row;
+use super::super::summary::{Distribution, Summary};
 use super::{Axis, Chart, Mark, SeriesStyle};
 
-/// The file names of all charts, without extension. An analysis may lack the last two.
-pub(crate) const NAMES: [&str; 11] = [
+/// The file names of all charts, without extension. An analysis may lack the last three.
+pub(crate) const NAMES: [&str; 12] = [
     "runtime-by-moves",
     "nodes-by-moves",
     "nodes-by-runtime",
@@ -24,11 +28,61 @@ pub(crate) const NAMES: [&str; 11] = [
     "memory",
     "speedup",
     "efficiency",
+    "batch-speedup",
 ];
 
 const LENGTH_TITLE: &str = "best known solution (moves)";
-const TIME_TITLE: &str = "time per position (log scale)";
 const NODES_TITLE: &str = "generated nodes (log scale)";
+
+/// The clock of the charts: CPU time, or wall time if some solver used several threads or CPU time was not
+/// measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ChartClock {
+    Cpu,
+    Wall,
+}
+
+impl ChartClock {
+    fn of(analysis: &Analysis) -> ChartClock {
+        let parallel = analysis.solvers.iter().any(|solver| solver.configuration.threads > 1);
+        let cpu = clock(analysis) == Measure::CpuSeconds;
+        if cpu && !parallel { ChartClock::Cpu } else { ChartClock::Wall }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            ChartClock::Cpu => "CPU time per position",
+            ChartClock::Wall => "wall time per position",
+        }
+    }
+
+    /// The title of an axis.
+    fn title(self) -> String {
+        format!("{} (log scale)", self.name())
+    }
+
+    /// The beginning of a sentence.
+    fn sentence_name(self) -> &'static str {
+        match self {
+            ChartClock::Cpu => "CPU time",
+            ChartClock::Wall => "Wall time",
+        }
+    }
+
+    fn seconds(self, row: &Row) -> f64 {
+        match self {
+            ChartClock::Cpu => row.cpu_seconds.unwrap_or(row.seconds),
+            ChartClock::Wall => row.seconds,
+        }
+    }
+
+    fn distribution(self, summary: &Summary) -> Option<Distribution> {
+        match self {
+            ChartClock::Cpu => summary.cpu_seconds,
+            ChartClock::Wall => summary.seconds,
+        }
+    }
+}
 
 /// Every chart that the analysis has data for, in the order of [`NAMES`].
 pub(crate) fn all(analysis: &Analysis, rows: &Rows<'_>) -> Vec<Chart> {
@@ -38,6 +92,7 @@ pub(crate) fn all(analysis: &Analysis, rows: &Rows<'_>) -> Vec<Chart> {
     if !analysis.scaling.is_empty() {
         charts.extend(scaling::charts(analysis));
     }
+    charts.extend(scaling::batches(analysis));
     charts
 }
 
@@ -70,12 +125,17 @@ fn marks<'a>(analysis: &'a Analysis, mark: impl Fn((usize, &'a SolverResult)) ->
 #[cfg(test)]
 mod tests {
     use super::super::super::analysis::tests::analysis;
-    use super::super::super::row::Row;
+    use super::super::super::batch_scaling::BatchSchedule;
+    use super::super::super::batch_scaling::tests::batches;
     use super::super::super::row::tests::{solved, stopped};
     use super::*;
 
     fn drawn(rows: &[Row], solvers: &[&str]) -> Vec<(&'static str, String)> {
-        let charts = all(&analysis(solvers, rows), &Rows::new(rows));
+        drawn_of(&analysis(solvers, rows), rows)
+    }
+
+    fn drawn_of(analysis: &Analysis, rows: &[Row]) -> Vec<(&'static str, String)> {
+        let charts = all(analysis, &Rows::new(rows));
         charts
             .iter()
             .map(|chart| {
@@ -103,7 +163,13 @@ mod tests {
                 })
             })
             .collect();
-        let charts = drawn(&rows, &["par"]);
+        use BatchSchedule::{Dynamic, Static};
+        let mut analysis = analysis(&["par"], &rows);
+        analysis.batches = batches(
+            "par",
+            &[(Static, 1, [4.0; 3]), (Dynamic, 1, [4.0; 3]), (Static, 2, [3.0; 3]), (Dynamic, 2, [2.0; 3])],
+        );
+        let charts = drawn_of(&analysis, &rows);
         assert_eq!(charts.iter().map(|(name, _)| *name).collect::<Vec<_>>(), NAMES);
         for (name, svg) in &charts {
             assert!(svg.contains("par"), "{name} names the solver");
@@ -111,7 +177,9 @@ mod tests {
         }
         let (_, svg) = &charts[0];
         assert!(
-            svg.contains(LENGTH_TITLE) && svg.contains(TIME_TITLE) && svg.contains("Runtime against moves"),
+            svg.contains(LENGTH_TITLE)
+                && svg.contains("wall time per position (log scale)")
+                && svg.contains("Runtime against moves"),
             "{svg}"
         );
     }

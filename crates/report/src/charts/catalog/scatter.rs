@@ -7,7 +7,7 @@ use super::super::super::quantity::Unit;
 use super::super::super::row::Row;
 use super::super::super::summary::{Distribution, Summary};
 use super::super::{Axis, Chart, Mark, SeriesStyle};
-use super::{NODES_TITLE, TIME_TITLE, legend, length_axis, marks};
+use super::{ChartClock, NODES_TITLE, legend, length_axis, marks};
 
 /// The horizontal offset of a solver within a length, so that the markers of solvers do not overlap.
 fn offset(solver: usize, count: usize) -> f64 {
@@ -31,7 +31,7 @@ fn points(
 }
 
 /// A line through the medians of each length.
-fn medians(analysis: &Analysis, distribution: fn(&Summary) -> Option<Distribution>) -> Vec<Mark> {
+fn medians(analysis: &Analysis, distribution: impl Fn(&Summary) -> Option<Distribution>) -> Vec<Mark> {
     let count = analysis.solvers.len();
     marks(analysis, |(index, solver): (usize, &SolverResult)| {
         let points = solver.lengths.iter().filter_map(|(&length, summary)| {
@@ -42,12 +42,13 @@ fn medians(analysis: &Analysis, distribution: fn(&Summary) -> Option<Distributio
 }
 
 pub(super) fn charts(analysis: &Analysis, rows: &Rows<'_>) -> Vec<Chart> {
-    let seconds = |row: &Row| row.seconds;
+    let clock = ChartClock::of(analysis);
+    let seconds = |row: &Row| clock.seconds(row);
     let nodes = |row: &Row| row.generated as f64;
     let count = analysis.solvers.len();
     let by_length = |index: usize, _: &Row, length: Cost| f64::from(length) + offset(index, count);
     let solved = || rows.iter().filter(|(row, _)| row.solved()).map(|(row, _)| row);
-    let time_axis = || Axis::logarithmic(TIME_TITLE, Unit::Seconds, solved().map(seconds));
+    let time_axis = || Axis::logarithmic(&clock.title(), Unit::Seconds, solved().map(seconds));
     let node_axis = || Axis::logarithmic(NODES_TITLE, Unit::Count, solved().map(nodes));
     let marker_note =
         "One marker per position, solvers side by side within a length; lines join the medians.";
@@ -59,12 +60,12 @@ pub(super) fn charts(analysis: &Analysis, rows: &Rows<'_>) -> Vec<Chart> {
         Chart {
             name: "runtime-by-moves",
             title: "Runtime against moves",
-            caption: format!("Time for each position. {marker_note}"),
+            caption: format!("{} for each position. {marker_note}", clock.sentence_name()),
             x: length_axis(analysis),
             y: time_axis(),
             marks: with_medians(
                 points(analysis, rows, by_length, seconds),
-                medians(analysis, |summary| summary.seconds),
+                medians(analysis, |summary| clock.distribution(summary)),
             ),
             legend: legend(analysis),
         },
@@ -88,7 +89,7 @@ pub(super) fn charts(analysis: &Analysis, rows: &Rows<'_>) -> Vec<Chart> {
                 .into(),
             x: time_axis(),
             y: node_axis(),
-            marks: points(analysis, rows, |_, row, _| row.seconds, nodes),
+            marks: points(analysis, rows, |_, row, _| clock.seconds(row), nodes),
             legend: legend(analysis),
         },
     ]
