@@ -110,12 +110,25 @@ pub trait TrainingTask: Sync {
 pub struct TrainingConfig {
     /// The time budget.
     pub budget: Duration,
-    /// The width of the beam searches.
-    pub width: usize,
+    /// The widths of the beam searches, at least one: samples come from each in turn, lengths are measured
+    /// with the first.
+    pub widths: Vec<usize>,
+    /// The average number of states that are sampled of each level of a beam search.
+    pub samples_per_level: usize,
     /// The seed of the beam searches.
     pub seed: u64,
     /// The initial weights, with the name of their file.
     pub from: Option<(String, WeightsFile)>,
+}
+
+impl TrainingConfig {
+    /// The default of `samples_per_level`.
+    pub const SAMPLES_PER_LEVEL: usize = 2;
+
+    /// The width with which lengths are measured.
+    fn validation_width(&self) -> usize {
+        self.widths.first().copied().unwrap_or(1)
+    }
 }
 
 /// The result of one training round.
@@ -246,7 +259,7 @@ fn validate<S: TrainingTask>(
 ) -> (f64, f64) {
     let begun = control.elapsed();
     let evaluator = task.evaluator(weights);
-    let beam = task.beam_config(config.width, config.seed);
+    let beam = task.beam_config(config.validation_width(), config.seed);
     let lengths_by_worker = run_parallel(control.threads(), |worker| {
         let own_positions = positions.iter().enumerate().skip(worker.index).step_by(worker.count);
         let lengths = own_positions.map(|(number, position)| {

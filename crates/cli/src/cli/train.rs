@@ -21,6 +21,7 @@ Examples:
   untumble solve balto-6 --file board.txt --with beam:width=10000+learned:six.weights
   untumble train balto-7 --from six.weights --budget 5m --out seven.weights
   untumble train tiles-8x8 --budget 2m --out eight.weights
+  untumble train balto-6 --widths 250,500,1000 --samples 4 --out six.weights
 
 Exit codes: 0 trained, 1 the file could not be written, 2 wrong usage, 3 invalid weights in --from,
             130 interrupted (the best weights so far are saved)")]
@@ -57,7 +58,28 @@ pub(crate) struct Train {
         default_value = "500",
         value_parser = clap::value_parser!(u64).range(1..=1_000_000)
     )]
-    pub(crate) width: u64,
+    width: u64,
+
+    /// Use these widths (500,1000,2000) in turn for the searches that states are sampled from; the
+    /// mean length is measured with the first
+    #[arg(
+        long,
+        value_name = "N,N,…",
+        value_delimiter = ',',
+        num_args = 1,
+        conflicts_with = "width",
+        value_parser = clap::value_parser!(u64).range(1..=1_000_000)
+    )]
+    widths: Vec<u64>,
+
+    /// Sample this many states of each beam level, on average, in every search
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "2",
+        value_parser = clap::value_parser!(u64).range(1..=100)
+    )]
+    pub(crate) samples: u64,
 
     /// Use this seed for the positions
     #[arg(
@@ -78,4 +100,11 @@ pub(crate) struct Train {
 
     #[command(flatten)]
     pub(crate) progress: ProgressArgs,
+}
+
+impl Train {
+    /// The widths of the beam searches, at least one.
+    pub(crate) fn widths(&self) -> &[u64] {
+        if self.widths.is_empty() { std::slice::from_ref(&self.width) } else { &self.widths }
+    }
 }

@@ -47,7 +47,8 @@ pub(crate) fn run(arguments: &Train) -> Result<Exit, CliError> {
     let mut log = TrainingLog { arguments, title: puzzle.title(), answers: Answers::new(), error: None };
     let config = TrainingConfig {
         budget: arguments.budget,
-        width: arguments.width as usize,
+        widths: arguments.widths().iter().map(|&width| width as usize).collect(),
+        samples_per_level: arguments.samples as usize,
         seed: arguments.seed,
         from,
     };
@@ -130,10 +131,16 @@ impl TrainingLog<'_> {
 
     /// The weights with the arguments and the results of the training.
     fn weights_file(&self, result: &TrainingResult) -> WeightsFile {
-        let Train { seed, width, budget, .. } = self.arguments;
+        let Train { seed, samples, budget, .. } = self.arguments;
+        let widths: Vec<String> = self.arguments.widths().iter().map(u64::to_string).collect();
+        let samples = match *samples as usize {
+            TrainingConfig::SAMPLES_PER_LEVEL => String::new(),
+            samples => format!("{samples} samples per level, "),
+        };
         let origin = format!(
-            "untumble {} train: seed {seed}, width {width}, budget {} s, {}, mean length {} (before: {})",
+            "untumble {} train: seed {seed}, width {}, {samples}budget {} s, {}, mean length {} (before: {})",
             env!("CARGO_PKG_VERSION"),
+            widths.join(" "),
             budget.as_secs_f64(),
             number_format::pluralize(result.rounds as u64, "round"),
             length_text(result.length),

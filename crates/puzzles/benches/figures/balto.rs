@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::balto::beam::BidirectionalBeam;
 use untumble_puzzles::balto::heuristics::LinearEvaluation;
-use untumble_puzzles::balto::weights::Weights;
+use untumble_puzzles::balto::weights::{NeighbourTerm, Weights};
 use untumble_puzzles::balto::{Balto, Board};
 use untumble_search::control::Control;
 use untumble_search::frontend::{InputFormat, Parsed, PuzzleFrontend, PuzzleInfo, PuzzleText};
@@ -146,7 +146,11 @@ fn trained(table: &mut TargetTable) {
         boards.iter().map(|board| length(&balto, &solver, board)).sum::<f64>() / boards.len() as f64
     };
     TargetTable::note("closed", &figure(mean(&Weights::closed_form(6)), ""));
-    TargetTable::note("closed:h2=hamming", &figure(mean(&Weights::closed_form_hamming(6)), ""));
+    for (name, term) in
+        [("closed:h2=hamming", NeighbourTerm::SolvedNeighbours), ("closed:h2=off", NeighbourTerm::Off)]
+    {
+        TargetTable::note(name, &figure(mean(&Weights::closed_form_with(6, term)), ""));
+    }
     TargetTable::note("learned, built-in weights", &figure(mean(&Weights::learned(6)), ""));
     let budget = Duration::from_secs(170);
     // Training starts from the closed form instead of the built-in weights.
@@ -155,8 +159,13 @@ fn trained(table: &mut TargetTable) {
         origin: "the closed form".into(),
         values: Weights::names(6).into_iter().zip(Weights::closed_form(6).to_vec()).collect(),
     };
-    let config =
-        TrainingConfig { budget, width: 500, seed: 4, from: Some(("the closed form".into(), closed)) };
+    let config = TrainingConfig {
+        budget,
+        widths: vec![500],
+        samples_per_level: TrainingConfig::SAMPLES_PER_LEVEL,
+        seed: 4,
+        from: Some(("the closed form".into(), closed)),
+    };
     let mut ignore_round = |_: &_, _: &_| {};
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(2));
     let control = control(threads, None);

@@ -10,7 +10,7 @@ use untumble_search::error::Error;
 use untumble_search::heuristic::Heuristic;
 use untumble_search::moves::Move;
 use untumble_search::puzzle::{Cost, Puzzle};
-use untumble_search::registry::Registry;
+use untumble_search::registry::{BuildContext, Registry};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::beam::{self, BeamConfig, NoObserver, run};
 use untumble_search::solve::tunnel::{self, BeamRunner, Tunneling};
@@ -32,25 +32,25 @@ pub struct BidirectionalBeam {
 }
 
 /// Reads the weights of a linear evaluation, given the argument of its heuristic.
-type LoadWeights = fn(&Balto, Option<&str>) -> Result<Weights, Error>;
+type LoadWeights = fn(&BuildContext<'_, Balto>, Option<&str>) -> Result<Weights, Error>;
 
 /// Registers the bidirectional versions of `beam` and `tunnel` for the linear evaluations.
 pub(super) fn register(registry: Registry<Balto>) -> Registry<Balto> {
     let evaluations: [(&str, LoadWeights); 2] =
         [(LEARNED, heuristics::trained_weights), (CLOSED, heuristics::closed_form_weights)];
     evaluations.into_iter().fold(registry, |registry, (heuristic, load)| {
-        let evaluation = move |balto: &Balto, argument: Option<&str>| {
-            Ok::<_, Error>(LinearEvaluation::new(balto, &load(balto, argument)?))
+        let evaluation = move |context: &BuildContext<'_, Balto>, argument: Option<&str>| {
+            Ok::<_, Error>(LinearEvaluation::new(context.puzzle, &load(context, argument)?))
         };
         registry
             .with_specialization(beam::NAME, heuristic, move |context, argument| {
                 let (width, seed) = beam_options(context.spec);
-                let evaluation = evaluation(context.puzzle, argument)?;
+                let evaluation = evaluation(context, argument)?;
                 Ok(Some(Box::new(BidirectionalBeam { evaluation, width, seed })))
             })
             .with_specialization(tunnel::NAME, heuristic, move |context, argument| {
                 let (width, seed) = beam_options(context.spec);
-                let evaluation = evaluation(context.puzzle, argument)?;
+                let evaluation = evaluation(context, argument)?;
                 let run_beam: BeamRunner<Balto> = Box::new(move |width, seed, balto, starts, control| {
                     let beam = BidirectionalBeam { evaluation: evaluation.clone(), width, seed };
                     beam.solve(balto, starts, control)

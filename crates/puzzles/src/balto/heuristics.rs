@@ -8,17 +8,20 @@ use std::sync::Arc;
 use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge, Puzzle};
-use untumble_search::registry::{Argument, HeuristicEntry, HeuristicInfo};
+use untumble_search::registry::{Argument, BuildContext, HeuristicEntry, HeuristicInfo};
 use untumble_search::spec::SpecError;
 
 use super::bidirectional::{BidirectionalState, EvalTables};
-use super::weights::Weights;
+use super::weights::{NeighbourTerm, Weights};
 use super::{Balto, Board, rotated_cells};
 
 /// Names in specs.
 pub(super) const LEARNED: &str = "learned";
 pub(super) const CLOSED: &str = "closed";
 pub(super) const TORUS: &str = "torus";
+
+/// The arguments of `closed` in words.
+const CLOSED_ARGUMENTS: &str = "h2=hamming or h2=off";
 
 /// The registry entries.
 pub(super) fn entries() -> [HeuristicEntry<Balto>; 3] {
@@ -35,16 +38,17 @@ pub(super) fn entries() -> [HeuristicEntry<Balto>; 3] {
     let closed = inadmissible(
         CLOSED,
         "closed-form weights of tile displacements and unsolved cells; for beam search; \
-         closed:h2=hamming weighs unsolved cells equally",
-        "h2=hamming",
+         closed:h2=hamming counts the solved neighbours of every unsolved cell, \
+         closed:h2=off leaves cells out",
+        CLOSED_ARGUMENTS,
     );
     let torus = HeuristicInfo::new(TORUS, "half the sum of all tiles' distances from home on the torus");
     [
         HeuristicEntry::new(HeuristicInfo { reads_file: true, ..learned }, |context, file| {
-            Ok(LinearEvaluation::new(context.puzzle, &trained_weights(context.puzzle, file)?))
+            Ok(LinearEvaluation::new(context.puzzle, &trained_weights(context, file)?))
         }),
         HeuristicEntry::new(closed, |context, form| {
-            Ok(LinearEvaluation::new(context.puzzle, &closed_form_weights(context.puzzle, form)?))
+            Ok(LinearEvaluation::new(context.puzzle, &closed_form_weights(context, form)?))
         }),
         HeuristicEntry::new(torus, |_, _| Ok(TorusDistance)),
     ]
@@ -124,21 +128,31 @@ impl Heuristic<Balto> for LinearEvaluation {
     }
 }
 
-pub(super) fn trained_weights(balto: &Balto, file: Option<&str>) -> Result<Weights, Error> {
-    let side = balto.lattice().side();
-    file.map_or_else(|| Ok(Weights::learned(side)), |file| Weights::from_path(side, file))
+pub(super) fn trained_weights(
+    context: &BuildContext<'_, Balto>,
+    file: Option<&str>,
+) -> Result<Weights, Error> {
+    let side = context.puzzle.lattice().side();
+    file.map_or_else(|| Ok(Weights::learned(side)), |file| Weights::from_path(side, file, context.control))
 }
 
-pub(super) fn closed_form_weights(balto: &Balto, form: Option<&str>) -> Result<Weights, Error> {
-    let side = balto.lattice().side();
-    match form {
-        None => Ok(Weights::closed_form(side)),
-        Some("h2=hamming") => Ok(Weights::closed_form_hamming(side)),
-        Some(other) => Err(SpecError::ArgumentInvalid {
-            heuristic: CLOSED.into(),
-            argument: other.into(),
-            reason: "expected closed or closed:h2=hamming".into(),
+pub(super) fn closed_form_weights(
+    context: &BuildContext<'_, Balto>,
+    form: Option<&str>,
+) -> Result<Weights, Error> {
+    let side = context.puzzle.lattice().side();
+    let term = match form {
+        None => NeighbourTerm::Weighted,
+        Some("h2=hamming") => NeighbourTerm::SolvedNeighbours,
+        Some("h2=off") => NeighbourTerm::Off,
+        Some(other) => {
+            return Err(SpecError::ArgumentInvalid {
+                heuristic: CLOSED.into(),
+                argument: other.into(),
+                reason: "expected closed, closed:h2=hamming or closed:h2=off".into(),
+            }
+            .into());
         }
-        .into()),
-    }
+    };
+    Ok(Weights::closed_form_with(side, term))
 }

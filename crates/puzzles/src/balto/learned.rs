@@ -3,6 +3,7 @@
 //!
 //! `scripts/train-balto` writes the compiled-in files.
 
+use untumble_search::control::Control;
 use untumble_search::error::Error;
 use untumble_search::train::weights::WeightsFile;
 
@@ -31,12 +32,12 @@ impl Weights {
         trained.map_or_else(|| Weights::closed_form(side), |trained| trained.resized(side))
     }
 
-    /// Reads a file of `untumble train` for this side.
-    pub fn from_path(side: usize, path: &str) -> Result<Weights, Error> {
-        let mut weights =
-            WeightsFile::read(path)?.weights(path, &format!("balto-{side}"), &Weights::names(side))?;
-        Weights::project(side, &mut weights);
-        Ok(Weights::new(side, &weights))
+    /// Reads a file of `untumble train`. Weights of another side are resized, with a warning.
+    pub fn from_path(side: usize, path: &str, control: &Control) -> Result<Weights, Error> {
+        let file = WeightsFile::read(path)?;
+        let weights = Weights::from_file_resized(side, path, &file)?;
+        file.warn_if_adapted(path, &format!("balto-{side}"), control);
+        Ok(weights)
     }
 
     /// Reads a file for any side and resizes its weights. `name` appears in errors.

@@ -71,16 +71,11 @@ impl Weights {
 
     /// A closed form that needs no training.
     pub fn closed_form(side: usize) -> Weights {
-        let neighbours = std::array::from_fn(|class| {
-            let solved = neighbour_class_name(class).matches('1').count();
-            CLOSED_UNSOLVED + CLOSED_PER_SOLVED_NEIGHBOUR * solved as f64
-        });
-        Weights { neighbours, ..Weights::closed_form_hamming(side) }
+        Weights::closed_form_with(side, NeighbourTerm::Weighted)
     }
 
-    /// The closed form with equal weights for all unsolved cells (Hamming distance) instead of neighbour
-    /// patterns.
-    pub fn closed_form_hamming(side: usize) -> Weights {
+    /// The closed form of displacements, 3 (x² + xy + y²) + 7 (x + y), with a choice of its neighbour term.
+    pub fn closed_form_with(side: usize, term: NeighbourTerm) -> Weights {
         let mut displacements = Vec::new();
         for distance in 0..side {
             for short in 0..=distance / 2 {
@@ -88,7 +83,15 @@ impl Weights {
                 displacements.push(3.0 * (x * x + x * y + y * y) + 7.0 * (x + y));
             }
         }
-        Weights { side, displacements, neighbours: [CLOSED_UNSOLVED; NEIGHBOUR_CLASSES] }
+        let neighbours = std::array::from_fn(|class| {
+            let solved = neighbour_class_name(class).matches('1').count() as f64;
+            match term {
+                NeighbourTerm::Weighted => CLOSED_UNSOLVED + CLOSED_PER_SOLVED_NEIGHBOUR * solved,
+                NeighbourTerm::SolvedNeighbours => solved,
+                NeighbourTerm::Off => 0.0,
+            }
+        });
+        Weights { side, displacements, neighbours }
     }
 
     /// The names of all weights in files: `long,short` of a displacement, then [`neighbour_class_name`]s.
@@ -140,6 +143,17 @@ impl Weights {
     pub fn neighbour_weights(&self) -> &[f64] {
         &self.neighbours
     }
+}
+
+/// The term of the closed form that unsolved cells add, by the number of their solved neighbours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NeighbourTerm {
+    /// 5 for the cell and 2 for each solved neighbour.
+    Weighted,
+    /// The number of solved neighbours, as Bocquet defined it first.
+    SolvedNeighbours,
+    /// Nothing: displacements alone.
+    Off,
 }
 
 /// Closed form: the weight of an unsolved cell without solved neighbours.

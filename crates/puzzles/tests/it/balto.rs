@@ -7,7 +7,7 @@ use std::time::Duration;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::balto::heuristics::{LinearEvaluation, TorusDistance};
-use untumble_puzzles::balto::weights::Weights;
+use untumble_puzzles::balto::weights::{NeighbourTerm, Weights};
 use untumble_puzzles::balto::{Balto, Board};
 use untumble_search::control::{Control, Limits, ManualClock, MemoryAccount, Silent};
 use untumble_search::error::Error;
@@ -170,9 +170,9 @@ fn heuristics_satisfy_the_heuristic_laws() {
         let balto = Balto::new(side);
         laws::heuristic(&balto, &TorusDistance, &mut rng(1));
         laws::heuristic_walker(&balto, &TorusDistance, &mut rng(2));
-        for weights in
-            [Weights::closed_form(side), Weights::closed_form_hamming(side), Weights::learned(side)]
-        {
+        let [hamming, off] = [NeighbourTerm::SolvedNeighbours, NeighbourTerm::Off]
+            .map(|term| Weights::closed_form_with(side, term));
+        for weights in [Weights::closed_form(side), hamming, off, Weights::learned(side)] {
             laws::heuristic(&balto, &LinearEvaluation::new(&balto, &weights), &mut rng(3));
         }
     }
@@ -277,7 +277,13 @@ fn training_reports_rounds_and_reduces_the_loss() {
     let clock = Arc::new(ManualClock::stepping(Duration::from_micros(100)));
     let limits = Limits { threads: 2, ..Limits::default() };
     let control = Control::with_clock(clock, &MemoryAccount::default(), limits, Arc::new(Silent));
-    let config = TrainingConfig { budget: Duration::from_secs(20), width: 30, seed: 1, from: None };
+    let config = TrainingConfig {
+        budget: Duration::from_secs(20),
+        widths: vec![30, 20],
+        samples_per_level: 4,
+        seed: 1,
+        from: None,
+    };
     let mut rounds = Vec::new();
     let mut record_round = |round: &_, _: &_| rounds.push(*round);
     let context = TrainingContext { rng: &mut rng(1), control: &control, on_round: &mut record_round };

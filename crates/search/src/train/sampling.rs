@@ -10,7 +10,7 @@ use crate::control::Control;
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::puzzle::Cost;
-use crate::solve::beam::{BeamObserver, run};
+use crate::solve::beam::{BeamConfig, BeamObserver, run};
 use crate::threads::run_parallel;
 use crate::walker::Walker;
 
@@ -19,9 +19,6 @@ pub(super) type Sample = Vec<(u16, i16)>;
 
 /// The level and the features of a state.
 type LevelState = (usize, Vec<i32>);
-
-/// The average number of sampled states per level.
-const STATES_PER_LEVEL: f64 = 2.0;
 
 /// Observes a beam search and records the features of some of its states.
 struct Sampler<'a> {
@@ -75,8 +72,11 @@ pub(super) fn collect_samples<S: TrainingTask>(
                 (task.random_position(&mut **rng), *number)
             };
             let mut walkers = task.walkers(&evaluator, &position);
+            // Every width meets every start state.
+            let width = config.widths[number / walkers.len() % config.widths.len()];
             let walker = walkers.swap_remove(number % walkers.len());
-            sample_beam(task, &walker, config, seed.wrapping_add(number as u64), control, &mut samples);
+            let beam = task.beam_config(width, seed.wrapping_add(number as u64));
+            sample_beam(task, &walker, &beam, config, control, &mut samples);
             if control.elapsed().as_secs_f64() >= until || control.poll().is_err() {
                 return samples;
             }
@@ -89,24 +89,23 @@ pub(super) fn collect_samples<S: TrainingTask>(
 fn sample_beam<'a, S: TrainingTask + 'a>(
     task: &S,
     start: &S::Walker<'a>,
+    beam: &BeamConfig,
     config: &TrainingConfig,
-    seed: u64,
     control: &Control,
     samples: &mut Vec<Sample>,
 ) {
     let features = task.feature_names().len();
     let (states, solution) = (Mutex::new(Vec::<LevelState>::new()), Mutex::default());
-    let probability = (STATES_PER_LEVEL / config.width as f64 * (1u64 << 32) as f64) as u64;
-    let sampler =
-        Sampler { feature_count: features, seed, probability, states: &states, solution: &solution };
+    let probability = (config.samples_per_level as f64 / beam.width as f64 * (1u64 << 32) as f64) as u64;
+    let sampler = Sampler {
+        feature_count: features,
+        seed: beam.seed,
+        probability,
+        states: &states,
+        solution: &solution,
+    };
     let beam_control = beam_control(config, control);
-    run(
-        &task.beam_config(config.width, seed),
-        std::slice::from_ref(start),
-        &|path| path.len() as Cost,
-        &sampler,
-        &beam_control,
-    );
+    run(beam, std::slice::from_ref(start), &|path| path.len() as Cost, &sampler, &beam_control);
     let mut walker = start.clone();
     let mut states = std::mem::take(&mut *lock(&states));
     // A beam that backtracked visited some levels twice, so its states are not in order of level.

@@ -20,6 +20,7 @@ use std::fmt::{self, Write};
 use std::io::Read;
 use std::ops::Range;
 
+use crate::control::{Control, Event};
 use crate::error::{Diagnostic, span_in};
 
 /// The first line, with the version of the format.
@@ -124,6 +125,15 @@ impl WeightsFile {
         let file = std::fs::File::open(path).map_err(|error| unreadable(&error))?;
         file.take(MAX_BYTES).read_to_end(&mut text).map_err(|error| unreadable(&error))?;
         WeightsFile::parse(path, &String::from_utf8_lossy(&text))
+    }
+
+    /// Emits a warning if the file belongs to another size of the puzzle, so that its weights are adapted.
+    pub fn warn_if_adapted(&self, file: &str, puzzle: &str, control: &Control) {
+        if self.puzzle != puzzle {
+            let trained = shortened(&self.puzzle);
+            let message = format!("{file} was trained for {trained}; its weights are adapted to {puzzle}");
+            control.emit(&Event::Warning(message));
+        }
     }
 
     /// The weights in the order of `names`. Fails if the file is for another puzzle than `puzzle`, or if its

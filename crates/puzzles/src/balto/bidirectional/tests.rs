@@ -1,5 +1,5 @@
 use super::super::Balto;
-use super::super::weights::{WeightTables, Weights};
+use super::super::weights::{NeighbourTerm, SCORE_SCALE, WeightTables, Weights};
 use super::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -108,6 +108,48 @@ fn incremental_evaluation_equals_evaluation_from_scratch() {
                 (&fresh.relative, &fresh.solved_masks, fresh.unsolved)
             );
             assert_eq!((state.score - perturbation, state.hash), (fresh.score, fresh.hash));
+        }
+    }
+}
+
+/// With `closed:h2=hamming` and `closed:h2=off` the incremental score is that of Bocquet's first definition:
+/// F1 of every displaced tile, plus the number of solved neighbours of every unsolved cell or nothing.
+#[test]
+fn the_original_neighbour_terms_follow_their_definition() {
+    let f1 = |x: i32, y: i32| 3 * (x * x + x * y + y * y) + 7 * (x + y);
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for (term, counted) in [(NeighbourTerm::SolvedNeighbours, 1), (NeighbourTerm::Off, 0)] {
+        for side in [2, 3, 6, 12] {
+            let balto = Balto::new(side);
+            let lattice = balto.lattice();
+            let tables = EvalTables::new(lattice, &Weights::closed_form_with(side, term));
+            let mut boards = [balto.solved(), balto.solved().with_direction(false)];
+            let mut state = BidirectionalState::new(&tables, &boards[0], &boards[1]);
+            for step in 0..300 {
+                let mut successors = Vec::new();
+                state.score_moves(&mut successors);
+                let m = successors[below(&mut rng, successors.len())].m;
+                let mut pair = BoardPair { boards };
+                pair.step(&balto, m);
+                boards = pair.boards;
+                state.step(m);
+                let [start, goal] = &boards;
+                let solved = |cell: u16| start.cells()[usize::from(cell)] == goal.cells()[usize::from(cell)];
+                let (mut h1, mut h2) = (0, 0);
+                for (cell, home) in (0..).zip(start.cells()) {
+                    let other = goal.cells().iter().position(|other| other == home).expect("on both boards");
+                    let displacement = lattice.displacement(cell, other as u16);
+                    if cell != start.empty_cell() {
+                        h1 += f1(displacement.long.into(), displacement.short.into());
+                    }
+                    if !solved(cell) {
+                        h2 +=
+                            lattice.neighbours(cell).into_iter().filter(|&next| solved(next)).count() as i32;
+                    }
+                }
+                let expected = SCORE_SCALE as i32 * (h1 + counted * h2);
+                assert_eq!(state.score(), expected, "side {side}, step {step}, {term:?}");
+            }
         }
     }
 }

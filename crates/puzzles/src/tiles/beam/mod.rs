@@ -47,12 +47,12 @@ pub(super) fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles
     registry
         .with_specialization(beam::NAME, LEARNED, |context, file| {
             let (width, seed) = beam_options(context.spec);
-            let tables = Arc::new(EvalTables::load(context.puzzle.goal(), file)?);
+            let tables = Arc::new(EvalTables::load(context.puzzle.goal(), file, context.control)?);
             Ok(Some(Box::new(TilesBeam { tables, width, seed })))
         })
         .with_specialization(tunnel::NAME, LEARNED, |context, file| {
             let (width, seed) = beam_options(context.spec);
-            let tables = Arc::new(EvalTables::load(context.puzzle.goal(), file)?);
+            let tables = Arc::new(EvalTables::load(context.puzzle.goal(), file, context.control)?);
             let run_beam: BeamRunner<Tiles<C>> = Box::new(move |width, seed, tiles, starts, control| {
                 TilesBeam { tables: Arc::clone(&tables), width, seed }.solve(tiles, starts, control)
             });
@@ -62,9 +62,9 @@ pub(super) fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles
 
 impl EvalTables {
     /// The tables for the weights of a file, or for the shipped weights.
-    pub fn load(goal: &Goal, file: Option<&str>) -> Result<EvalTables, Error> {
+    pub fn load(goal: &Goal, file: Option<&str>, control: &Control) -> Result<EvalTables, Error> {
         let weights = match file {
-            Some(file) => Weights::read(goal.size(), file)?,
+            Some(file) => Weights::read(goal.size(), file, control)?,
             None => Weights::shipped(goal.size()),
         };
         Ok(EvalTables::new(goal, &weights))
@@ -182,7 +182,8 @@ mod tests {
             (7, 10, "blank-last"),
         ] {
             let tiles = tiles(rows, columns, goal);
-            let tables = Arc::new(EvalTables::load(tiles.goal(), None).expect("shipped weights"));
+            let tables =
+                Arc::new(EvalTables::load(tiles.goal(), None, &Control::default()).expect("shipped weights"));
             let beam = TilesBeam { tables, width: 200, seed: 0 };
             let (mut by_beam, mut by_layers) = (0, 0);
             for _ in 0..3 {

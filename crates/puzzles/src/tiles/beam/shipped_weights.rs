@@ -1,6 +1,7 @@
 //! Loading of weights: those that ship with the program, trained on random boards by `scripts/train-tiles`,
 //! and those of files.
 
+use untumble_search::control::Control;
 use untumble_search::error::Error;
 use untumble_search::train::weights::WeightsFile;
 
@@ -30,13 +31,12 @@ impl Weights {
             .unwrap_or_else(|_| Weights::closed_form(side))
     }
 
-    /// The weights of a file that training wrote for boards of this size.
-    pub fn read(size: Size, path: &str) -> Result<Weights, Error> {
-        let side = longer_side(size);
-        let mut values =
-            WeightsFile::read(path)?.weights(path, &format!("tiles-{size}"), &Weights::names(side))?;
-        Weights::project(side, &mut values);
-        Ok(Weights::new(side, &values))
+    /// Reads a file that training wrote. Weights of boards of another size are resized, with a warning.
+    pub fn read(size: Size, path: &str, control: &Control) -> Result<Weights, Error> {
+        let file = WeightsFile::read(path)?;
+        let weights = Weights::from_file(size, path, &file)?;
+        file.warn_if_adapted(path, &format!("tiles-{size}"), control);
+        Ok(weights)
     }
 
     /// The weights of a file for any board size, resized to this one.

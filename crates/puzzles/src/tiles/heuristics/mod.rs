@@ -95,7 +95,9 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                         "trained ranking by tile displacements and solved neighbours; for beam search",
                     )
                 },
-                |context, file| Ok(Learned { tables: EvalTables::load(context.puzzle.goal(), file)? }),
+                |context, file| {
+                    Ok(Learned { tables: EvalTables::load(context.puzzle.goal(), file, context.control)? })
+                },
             ),
             HeuristicEntry::<Tiles<C>>::new(
                 HeuristicInfo {
