@@ -25,7 +25,7 @@ pub(crate) use shared::search_memory;
 pub(crate) use shared::{
     Input, InputFormatArgs, Limits, Progress, ProgressArgs, Puzzle, Resources, SolverArgs,
 };
-pub(crate) use solving::{Batch, Check, Format, Schedule, Shorten, Solve};
+pub(crate) use solving::{Batch, Check, Format, Heuristics, Schedule, Shorten, Solve};
 pub(crate) use tables::{Tables, TablesBuild, TablesCommand, TablesList, TablesRemove, TablesVerify};
 pub(crate) use train::Train;
 
@@ -79,6 +79,7 @@ pub(crate) enum Command {
     #[cfg(feature = "report")]
     Analyze(Analyze),
     Check(Check),
+    Heuristics(Heuristics),
     Shorten(Shorten),
     Scramble(Scramble),
     #[cfg(feature = "report")]

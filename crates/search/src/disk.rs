@@ -76,6 +76,15 @@ pub struct TableFile {
     pub written: Option<SystemTime>,
     /// The identity of the table, read from the header; the error if the header is damaged.
     pub id: Result<TableId, TableFileError>,
+    /// The checksum of the contents, read from the header; 0 if the header is damaged.
+    pub checksum: u32,
+}
+
+impl TableFile {
+    /// The path of the file beside the table in which its statistics may be stored.
+    pub fn statistics_path(&self) -> PathBuf {
+        self.path.with_extension("statistics")
+    }
 }
 
 impl Disk {
@@ -116,13 +125,16 @@ impl Disk {
             // Another process may have removed the file meanwhile.
             let Ok(metadata) = fs::metadata(&path) else { continue };
             if metadata.is_file() {
-                let id = open_with_header(&path).map(|(_, header)| header.id);
+                let header = open_with_header(&path).map(|(_, header)| header);
+                let checksum = header.as_ref().map_or(0, |header| header.checksum);
+                let id = header.map(|header| header.id);
                 files.push(TableFile {
                     name,
                     bytes: metadata.len(),
                     written: metadata.modified().ok(),
                     path,
                     id,
+                    checksum,
                 });
             }
         }
@@ -139,9 +151,24 @@ impl Disk {
         file::check(&mut file, &header, control)
     }
 
-    /// Removes a file, if it still exists, and the state of an unfinished build of the table.
+    /// Reads a whole file into memory and verifies its name, header and checksum.
+    pub fn read(&self, table_file: &TableFile, control: &Control) -> Result<Table, ReadError> {
+        let (mut file, header) = open_with_header(&table_file.path)?;
+        if file_stem(&header.id) != table_file.name {
+            return Err(TableFileError::OtherTable(header.id).into());
+        }
+        // More than the address space exceeds every memory limit, too.
+        let length = usize::try_from(header.length).map_err(|_| Stop::Memory)?;
+        let mut table = Table::zeroed(length, control)?;
+        file::read(&mut file, &header, &mut [table.bytes_mut()], control)?;
+        Ok(table)
+    }
+
+    /// Removes a file, if it still exists, the state of an unfinished build and the statistics of the table.
     pub fn remove(&self, table_file: &TableFile) -> io::Result<()> {
         states::remove(&table_file.path);
+        // Like an unfinished build, statistics are useless without the table.
+        let _ = fs::remove_file(table_file.statistics_path());
         match fs::remove_file(&table_file.path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),

@@ -23,6 +23,7 @@
 //! ```
 
 mod build;
+mod distribution;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -37,6 +38,7 @@ use crate::memory;
 
 pub(crate) use build::NoStates;
 pub use build::{Build, BuildStates, POLL_BYTES, TableBuild, fill_polled};
+pub use distribution::{ValueDistribution, count_nibbles};
 
 /// The identity of a table: everything that determines its contents.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -15,6 +15,7 @@ mod check;
 pub mod csv;
 mod error_details;
 mod file_identity;
+mod heuristic_values;
 mod input;
 mod job;
 mod job_events;
@@ -32,6 +33,8 @@ mod rounding;
 mod scramble;
 mod session;
 mod solver_request;
+#[cfg(not(target_arch = "wasm32"))]
+mod table_statistics;
 pub mod text;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod text_table;
@@ -46,6 +49,7 @@ pub use check::{
     ApplyRequest, ApplyResult, CheckError, CheckRequest, CheckResult, Solvability, apply, check,
 };
 pub use error_details::ErrorDetails;
+pub use heuristic_values::{HeuristicTable, HeuristicValue, HeuristicValues, TableBuilding};
 pub use input::{open_puzzle, parse_moves, parse_position, replay};
 pub use job::{
     AnswerEvent, BestEvent, DoneEvent, Job, JobError, JobLimits, JobRequest, JobState, LimitCap,
@@ -65,4 +69,6 @@ pub use scramble::random_seed;
 pub use scramble::{ScrambleRequest, ScrambleResult, scramble, scramble_depth, seeded_rng};
 pub use session::{MakeCheckpointer, OnControl, Plan, PreparedSolvers, SearchContext, Session};
 pub use solver_request::{check_resumable, parse_remote_solver, parse_solver};
+#[cfg(not(target_arch = "wasm32"))]
+pub use table_statistics::{stored_table_statistics, table_statistics};
 pub use validated_job::ValidatedJob;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum, ValueHint};
 use untumble_session::line_checksum::LineFormat;
 
-use super::{Input, InputFormatArgs, Limits, ProgressArgs, Puzzle, SolverArgs};
+use super::{Input, InputFormatArgs, Limits, ProgressArgs, Puzzle, Resources, SolverArgs};
 use crate::value_parsers;
 
 /// Solve positions and print the shortest solution found
@@ -161,6 +161,40 @@ pub(crate) struct Check {
     /// Print one line of JSON per position
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+}
+
+/// Print the value of every heuristic for a position
+#[derive(Args, Debug)]
+#[command(after_help = "\
+One row per heuristic of the puzzle: its value h and whether it is consistent, admissible or
+neither. Where all distances fit a small table (cube2, boards of up to 10 cells), the true distance
+follows. Tables of up to 8 MiB are built when they are missing; larger ones only with --build.
+
+Examples:
+  untumble heuristics 8-puzzle 8 6 7 2 5 4 3 0 1
+  untumble heuristics cube3 \"R U2 F' L D2 B R'\" --build
+  untumble scramble 15-puzzle --seed 7 | untumble heuristics 15-puzzle --json
+
+Exit codes: 0 evaluated, 2 wrong usage, 3 invalid position, 4 unsolvable, 130 interrupted")]
+pub(crate) struct Heuristics {
+    #[command(flatten)]
+    pub(crate) puzzle: Puzzle,
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Build missing tables, however large
+    #[arg(long)]
+    pub(crate) build: bool,
+
+    #[command(flatten)]
+    pub(crate) resources: Resources,
+
+    /// Print one line of JSON per position
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }
 
 /// Make a solution shorter

@@ -33,20 +33,34 @@ pub(crate) enum TablesCommand {
     Build(TablesBuild),
 }
 
-/// List the tables on disk with size and age
+/// List the tables on disk with size, age, and the mean and distribution of their values
 #[derive(Args, Debug)]
 #[command(after_help = "\
+The first list after a table is built reads the whole table to count its values; the result is
+stored beside the table, and later lists read only that. Each table states what its values mean:
+moves to solve the pieces of the pattern, or the lower bound that a coset table holds.
+
 Examples:
   untumble tables list
-  untumble tables list --json")]
+  untumble tables list --json --no-stats
+
+Exit codes: 0 listed, 2 wrong usage, 130 interrupted (the remaining tables are listed without
+            statistics)")]
 pub(crate) struct TablesList {
     /// List only these tables
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "TABLE")]
     pub(crate) names: Vec<String>,
+
+    /// Leave out means and distributions, so that no table is read
+    #[arg(long)]
+    pub(crate) no_stats: bool,
 
     /// Print one line of JSON per table
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) progress: ProgressArgs,
 }
 
 /// Verify the checksums of the tables on disk
@@ -59,7 +73,7 @@ Examples:
 Exit codes: 0 all are valid, 1 some are damaged, 2 wrong usage, 130 interrupted")]
 pub(crate) struct TablesVerify {
     /// Verify only these tables
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "TABLE")]
     pub(crate) names: Vec<String>,
 
     /// Print one line of JSON per table
@@ -78,7 +92,7 @@ Examples:
   untumble tables remove --all")]
 pub(crate) struct TablesRemove {
     /// Remove these tables (`untumble tables list`)
-    #[arg(value_name = "NAME", required_unless_present = "all")]
+    #[arg(value_name = "TABLE", required_unless_present = "all")]
     pub(crate) names: Vec<String>,
 
     /// Remove all tables

@@ -13,6 +13,7 @@ mod completions;
 mod damaged_answers_tests;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod heuristics;
 mod list;
 mod man;
 #[cfg(test)]
@@ -48,6 +49,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         #[cfg(feature = "report")]
         Command::Bench(arguments) => bench::run(&arguments, runtime),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Heuristics(arguments) => heuristics::run(&arguments, runtime),
         Command::Shorten(arguments) => shorten::run(&arguments, runtime),
         Command::Scramble(arguments) => scramble::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

@@ -3,12 +3,13 @@
 //! A [`TableFile`] is a file with the extension `.table`. Its `id` is the identity of the table (puzzle,
 //! pattern, metric, version), read from the header; a damaged header gives an error instead.
 
+mod list;
+
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 
-use untumble_puzzles::catalog::{self, PuzzleSettings};
 use untumble_search::control::{Control, Limits, Observer};
 use untumble_search::disk::{Disk, ReadError, TableFile, TableFileError, file_stem};
 use untumble_search::error::Error;
@@ -16,7 +17,7 @@ use untumble_search::frontend::Workload;
 use untumble_search::runtime::Runtime;
 use untumble_search::tables::{Build, Table, TableId, Tables};
 
-use crate::cli::{self, TablesBuild, TablesCommand, TablesList, TablesRemove, TablesVerify};
+use crate::cli::{self, TablesBuild, TablesCommand, TablesRemove, TablesVerify};
 use crate::exit::{CliError, Exit};
 use crate::explain::did_you_mean;
 use crate::interrupt;
@@ -24,13 +25,12 @@ use crate::output::{self, Answers};
 use crate::progress::SearchProgress;
 use crate::puzzle_input;
 use untumble_session::cache;
-use untumble_session::text_table;
 use untumble_session::{SearchContext, Session, number_format, serialize_six_digits};
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &cli::Tables, runtime: &Runtime) -> Result<Exit, CliError> {
     match &arguments.command {
-        TablesCommand::List(arguments) => list(arguments),
+        TablesCommand::List(arguments) => list::run(arguments, runtime),
         TablesCommand::Verify(arguments) => verify(arguments),
         TablesCommand::Remove(arguments) => remove(arguments),
         TablesCommand::Build(arguments) => build(arguments, runtime),
@@ -66,12 +66,8 @@ struct TableLine {
     path: String,
     #[serde(serialize_with = "serialize_six_digits", skip_serializing_if = "Option::is_none")]
     age_seconds: Option<f64>,
-    /// The mean value over all positions.
-    #[serde(serialize_with = "serialize_six_digits", skip_serializing_if = "Option::is_none")]
-    mean: Option<f64>,
-    /// Element `v` is the number of positions with value `v`.
-    #[serde(rename = "positions", skip_serializing_if = "Option::is_none")]
-    value_counts: Option<Vec<u64>>,
+    #[serde(flatten)]
+    statistics: Option<list::Statistics>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ok: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,83 +105,6 @@ impl TableLine {
             ..self
         }
     }
-}
-
-fn list(arguments: &TablesList) -> Result<Exit, CliError> {
-    let disk = cache::disk();
-    let tables = select(&disk, &arguments.names)?;
-    let mut answers = Answers::new();
-    if arguments.json {
-        for file in &tables {
-            let age_seconds = age(file).map(|age| age.as_secs_f64());
-            let counts = value_counts(&disk, file);
-            let mean = counts.as_deref().map(mean);
-            answers.json(&TableLine { age_seconds, mean, value_counts: counts, ..TableLine::of(file) })?;
-        }
-    } else if !tables.is_empty() {
-        let mut rows = vec![["name", "puzzle", "pattern", "size", "age"].map(str::to_owned)];
-        rows.extend(tables.iter().map(row));
-        answers.text(&text_table::align_columns(&rows, text_table::Alignment::Left))?;
-        for file in &tables {
-            if let Some(counts) = value_counts(&disk, file) {
-                answers.line(&distribution(&file.name, &counts))?;
-            }
-        }
-    }
-    answers.flush()?;
-    if !arguments.json {
-        let folder = disk.folder().unwrap_or_else(|_| "".as_ref()).display();
-        let bytes = tables.iter().map(|file| file.bytes).sum();
-        output::note(&match tables.len() {
-            0 => format!("no tables in {folder}"),
-            count => {
-                format!(
-                    "{}, {} in {folder}",
-                    number_format::pluralize(count as u64, "table"),
-                    number_format::bytes(bytes)
-                )
-            }
-        });
-    }
-    Ok(Exit::Success)
-}
-
-/// The number of positions with each value of a table; `None` if the puzzle does not provide it. Builds
-/// nothing.
-fn value_counts(disk: &Disk, file: &TableFile) -> Option<Vec<u64>> {
-    let id = file.id.as_ref().ok()?;
-    let metric = Some(id.metric.clone()).filter(|metric| !metric.is_empty());
-    let puzzle = catalog::open(&id.puzzle, &PuzzleSettings { goal: None, metric }).ok()?;
-    let mut counts = puzzle.value_counts(id, disk, &Control::default())?;
-    counts.truncate(counts.iter().rposition(|&count| count > 0).map_or(0, |last| last + 1));
-    Some(counts)
-}
-
-/// The mean of a distribution: `counts[v]` positions have the value `v`.
-fn mean(counts: &[u64]) -> f64 {
-    let sum: u64 = (0..).zip(counts).map(|(value, count)| value * count).sum();
-    sum as f64 / counts.iter().sum::<u64>().max(1) as f64
-}
-
-/// The distribution of the values of a table on one line.
-fn distribution(name: &str, counts: &[u64]) -> String {
-    let mean = mean(counts);
-    let counts: Vec<String> = counts.iter().map(|&count| number_format::grouped(count)).collect();
-    let counts = counts.join(" ");
-    format!("{name}: mean value {mean:.2}; positions with value 0, 1, 2 …: {counts}")
-}
-
-fn age(file: &TableFile) -> Option<Duration> {
-    file.written.and_then(|written| written.elapsed().ok())
-}
-
-fn row(file: &TableFile) -> [String; 5] {
-    let (puzzle, pattern) = match &file.id {
-        Ok(id) => (id.puzzle.clone(), format!("{} {}", id.pattern, id.metric).trim_end().to_owned()),
-        Err(damage) => ("?".into(), damage.to_string()),
-    };
-    let age = age(file).map_or_else(|| "?".into(), number_format::age);
-    [file.name.clone(), puzzle, pattern, number_format::bytes(file.bytes), age]
 }
 
 fn verify(arguments: &TablesVerify) -> Result<Exit, CliError> {

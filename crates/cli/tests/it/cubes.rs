@@ -190,7 +190,19 @@ fn listed_tables_have_a_mean_and_a_distribution() {
     assert_eq!(counts(&lines[1]).iter().sum::<u64>(), 3_674_160);
     assert!(lines[1]["mean"].as_f64().is_some_and(|mean| (7.6..8.0).contains(&mean)), "{listed}");
     let table = within(&["tables", "list"]).out;
-    assert!(table.contains("cube2-tiny-htm-v2: mean value 7.6"), "{table}");
+    assert!(table.contains("cube2-tiny-htm-v2: mean 7.6"), "{table}");
+    let statistics = cache.path().join("cube2-tiny-htm-v2.statistics");
+    assert!(statistics.exists(), "the statistics are stored beside the table");
+    assert_eq!(within(&["tables", "list"]).out, table, "the stored statistics are the same");
+    let bare = within(&["tables", "list", "--no-stats", "--json"]).out;
+    assert!(!bare.contains("positions"), "{bare}");
+    // Statistics of another table of this name are counted again.
+    let text = std::fs::read_to_string(&statistics).expect("a file");
+    let foreign = text.replacen("\"checksum\":", "\"checksum\":1", 1).replace("6382", "1");
+    std::fs::write(&statistics, foreign).expect("a file");
+    assert_eq!(within(&["tables", "list"]).out, table, "foreign statistics are not used");
+    within(&["tables", "remove", "cube2-tiny-htm-v2"]);
+    assert!(!statistics.exists(), "removing a table removes its statistics");
 }
 
 #[test]

@@ -50,7 +50,8 @@ pub(crate) fn instance(tiles: &Tiles<u64>, id: usize) -> Instance {
 /// The generic solver of a solver text, with its tables built and without the specialisations for 4x4
 /// boards.
 pub(crate) fn solver(tiles: &Tiles<u64>, name: &str) -> Box<dyn Solver<Tiles<u64>>> {
-    let registry = heuristics::register(Registry::new("tiles").with_algorithms(entries()));
+    let registry =
+        heuristics::register(Registry::new("tiles").with_algorithms(entries()), tiles.goal().size());
     registry.solver(tiles, name, &Runtime::default(), &Control::default()).expect(name).solver
 }
 

@@ -1,9 +1,10 @@
 //! Front end of the pocket cube: names, text formats, solvers.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rand::Rng;
-use untumble_search::control::Control;
+use untumble_search::control::{Control, Stop};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair, Shape, Stage,
@@ -11,11 +12,11 @@ use untumble_search::frontend::{
 };
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
-use untumble_search::puzzle::Ranked;
+use untumble_search::puzzle::{Cost, Ranked};
 use untumble_search::registry::Registry;
 use untumble_search::solve::{self, gpu};
 use untumble_search::spec::Spec;
-use untumble_search::tables::{TableId, Tables};
+use untumble_search::tables::{Table, TableId, Tables, ValueDistribution};
 
 use super::coordinates::{coordinates_of, cubies_of};
 use super::full::{self, FullTable};
@@ -179,12 +180,26 @@ impl PuzzleFrontend for Cube2 {
         vec![spec.into()]
     }
 
-    fn value_counts(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
-        if *id == full::id(self) {
-            FullTable::counts(self, tables, control)
+    fn value_distribution(
+        &self,
+        id: &TableId,
+        contents: &Arc<Table>,
+        _control: &Control,
+    ) -> Result<Option<ValueDistribution>, Stop> {
+        Ok(if *id == full::id(self) {
+            FullTable::distribution(contents.bytes())
         } else {
-            TinyTable::counts(self, tiny::buckets_of(self, id)?, tables, control)
-        }
+            tiny::buckets_of(self, id).and_then(|buckets| TinyTable::distribution(buckets, contents.bytes()))
+        })
+    }
+
+    fn exact_distance(
+        &self,
+        corners: &Corners,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Option<Cost>, Error> {
+        Ok(FullTable::new(self, tables, control)?.distance(*corners))
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Corners {

@@ -12,7 +12,7 @@ use untumble_search::puzzle::{Cost, Edge, Puzzle, Ranked};
 use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
-use untumble_search::tables::{Table, TableBuild, TableId, Tables};
+use untumble_search::tables::{Table, TableId, Tables, ValueDistribution};
 
 use super::{Corners, Cube2, PERMUTATIONS, TWISTS, rank};
 use crate::cube::coordinate_pair::{self, CoordinatePair};
@@ -57,12 +57,12 @@ impl FullTable {
         Ok(FullTable { table })
     }
 
-    /// The number of positions at each distance; `None` if the table is not built.
-    pub(super) fn counts(cube: &Cube2, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
-        let table = tables.get(&id(cube), TABLE_BYTES, control, &mut never_build).ok()?;
+    /// The number of positions at each distance; `None` for contents of another length.
+    pub(super) fn distribution(contents: &[u8]) -> Option<ValueDistribution> {
         let mut counts = vec![0; 16];
-        table.bytes().iter().for_each(|byte| counts[usize::from(byte & 15)] += 1);
-        Some(counts)
+        contents.iter().for_each(|byte| counts[usize::from(byte & 15)] += 1);
+        (contents.len() == TABLE_BYTES)
+            .then(|| ValueDistribution::new("positions", "moves to solved", counts))
     }
 
     pub(super) fn is_built(cube: &Cube2, tables: &dyn Tables) -> bool {
@@ -123,11 +123,6 @@ impl FullTable {
         paths.sort();
         Ok(paths)
     }
-}
-
-/// Build function for callers that only read an existing table: stops instead of building.
-pub(super) fn never_build(_table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
-    Err(control.request_stop(Stop::Interrupted))
 }
 
 /// The distances of all positions by rank.

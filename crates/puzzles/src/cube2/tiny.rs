@@ -13,7 +13,7 @@ use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::puzzle::{Cost, Edge, Puzzle, Ranked};
 use untumble_search::spec::SpecError;
-use untumble_search::tables::{Table, TableId, Tables};
+use untumble_search::tables::{Table, TableId, Tables, ValueDistribution};
 
 use super::symmetry::Symmetry;
 use super::{Corners, Cube2, TWISTS, full, rank};
@@ -90,17 +90,13 @@ impl TinyTable {
         TinyTable::new(cube, buckets, tables, control)
     }
 
-    /// The number of positions with each bound; `None` if the table is not built.
-    pub(super) fn counts(
-        cube: &Cube2,
-        buckets: usize,
-        tables: &dyn Tables,
-        control: &Control,
-    ) -> Option<Vec<u64>> {
-        let table =
-            tables.get(&id(cube, buckets), table_bytes(buckets), control, &mut full::never_build).ok()?;
+    /// The number of positions with each bound; `None` for contents of another length.
+    pub(super) fn distribution(buckets: usize, contents: &[u8]) -> Option<ValueDistribution> {
         let count = |bytes: &[u8]| bytes.iter().rev().fold(0, |count, &byte| count << 8 | u64::from(byte));
-        Some(table.bytes()[counts_offset(buckets)..].chunks(4).map(count).collect())
+        (contents.len() == table_bytes(buckets)).then(|| {
+            let counts = contents[counts_offset(buckets)..].chunks(4).map(count).collect();
+            ValueDistribution::new("positions", "lower bound: least moves to solved in the bucket", counts)
+        })
     }
 
     /// The bytes of the table.

@@ -1,8 +1,10 @@
 //! Front end of Rubik's cube: names, text formats, solvers.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rand::Rng;
+use untumble_search::control::{Control, Stop};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair, Shape, Stage,
@@ -13,8 +15,9 @@ use untumble_search::moves::Move;
 use untumble_search::perm::{below, shuffle};
 use untumble_search::registry::Registry;
 use untumble_search::solve;
-use untumble_search::tables::Tables;
+use untumble_search::tables::{Table, TableId, Tables, ValueDistribution};
 
+use super::heuristics::{Corners, Edges};
 use super::{Cube, Cube3, device, heuristics, optimal, portfolio, repair, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, Cubie, EDGES, corner_stickers, edge_move, edge_stickers, for_each_sticker, is_odd,
@@ -157,6 +160,24 @@ impl PuzzleFrontend for Cube3 {
 
     fn auto(&self, workload: &Workload<'_, Cube>, tables: &dyn Tables) -> Vec<Stage> {
         portfolio::stages(self, workload, tables)
+    }
+
+    fn value_distribution(
+        &self,
+        id: &TableId,
+        contents: &Arc<Table>,
+        control: &Control,
+    ) -> Result<Option<ValueDistribution>, Stop> {
+        let bytes = contents.bytes();
+        let database =
+            Corners::distribution(self, id, bytes).or_else(|| Edges::distribution(self, id, bytes));
+        if database.is_some() {
+            return Ok(database);
+        }
+        match optimal::distribution(id, bytes, control)? {
+            Some(distribution) => Ok(Some(distribution)),
+            None => two_phase::distribution(self, id, contents, control),
+        }
     }
 
     fn random(&self, rng: &mut dyn Rng) -> Cube {

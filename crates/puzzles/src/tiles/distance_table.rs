@@ -16,7 +16,7 @@ use untumble_search::registry::{AlgorithmEntry, AlgorithmInfo, Unavailable};
 use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
 use untumble_search::spec::SpecError;
-use untumble_search::tables::{Table, TableId, Tables};
+use untumble_search::tables::{Table, TableId, Tables, ValueDistribution};
 
 use super::{Board, Cells, Size, Tiles};
 
@@ -43,6 +43,29 @@ pub(super) fn unavailable(size: Size) -> Unavailable {
 /// The number of solvable positions of a board: half the factorial of its cells.
 pub(super) fn position_count(size: Size) -> u64 {
     (3..=size.cells() as u64).product()
+}
+
+/// The identity of the table for goals with this home of the blank.
+fn table_id(size: Size, blank_home: usize) -> TableId {
+    TableId {
+        puzzle: format!("tiles-{size}"),
+        pattern: format!("distances-{blank_home}"),
+        metric: String::new(),
+        version: 1,
+    }
+}
+
+/// The number of positions at each distance; `None` if the contents are not those of a distance table of
+/// this size of board.
+pub(super) fn distribution(size: Size, id: &TableId, contents: &[u8]) -> Option<ValueDistribution> {
+    let known = is_available(size)
+        && (0..size.cells()).any(|blank_home| *id == table_id(size, blank_home))
+        && contents.len() as u64 == position_count(size);
+    known.then(|| {
+        let mut counts = vec![0; 256];
+        contents.iter().for_each(|&distance| counts[usize::from(distance)] += 1);
+        ValueDistribution::new("positions", "moves to the goal", counts)
+    })
 }
 
 /// The registry entry.
@@ -73,12 +96,7 @@ impl DistanceTable {
             let (algorithm, puzzle) = (NAME.to_owned(), tiles.title());
             return Err(SpecError::Unavailable { algorithm, puzzle, why: Box::new(unavailable(size)) }.into());
         }
-        let id = TableId {
-            puzzle: format!("tiles-{size}"),
-            pattern: format!("distances-{}", tiles.goal().blank_home()),
-            metric: String::new(),
-            version: 1,
-        };
+        let id = table_id(size, tiles.goal().blank_home());
         let table = tables.get(&id, position_count(size) as usize, control, &mut |bytes, control| {
             bytes.copy_from_slice(&distances(tiles, control)?);
             Ok(())
@@ -86,8 +104,9 @@ impl DistanceTable {
         Ok(DistanceTable { table })
     }
 
+    /// The distance of a solvable board.
     #[inline]
-    fn distance<C: Cells>(&self, tiles: &Tiles<C>, board: &Board<C>) -> Cost {
+    pub(super) fn distance<C: Cells>(&self, tiles: &Tiles<C>, board: &Board<C>) -> Cost {
         Cost::from(self.table.bytes()[tiles.rank(board) as usize])
     }
 

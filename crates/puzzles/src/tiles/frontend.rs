@@ -3,8 +3,10 @@
 //! (`portfolio.rs`).
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rand::Rng;
+use untumble_search::control::{Control, Stop};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
     FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair, Shape, Stage,
@@ -13,12 +15,14 @@ use untumble_search::frontend::{
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
 use untumble_search::perm::shuffle;
+use untumble_search::puzzle::Cost;
 use untumble_search::registry::{Registry, Unavailable};
 use untumble_search::solve::{self, gpu, tunnel};
-use untumble_search::tables::Tables;
+use untumble_search::tables::{Table, TableId, Tables, ValueDistribution};
 use untumble_search::train::{TrainingConfig, TrainingContext, TrainingError, TrainingResult, train};
 
-use super::pdb::Pdb;
+use super::distance_table::DistanceTable;
+use super::pdb::{self, Pdb};
 use super::{
     Board, Cells, GOAL_NAMES, Goal, Size, Tiles, TilesError, beam, device, distance_table, fifteen,
     heuristics, layers, local_path, portfolio, presets, text,
@@ -53,7 +57,7 @@ fn registry<C: Cells>(tiles: &Tiles<C>) -> Registry<Tiles<C>> {
         registry = registry.without(gpu::NAME, too_many_cells(size, device::MAX_CELLS));
     }
     if is_searchable(size) {
-        registry = heuristics::register(registry)
+        registry = heuristics::register(registry, size)
             .with_default_heuristic_for(&[solve::beam::NAME, tunnel::NAME], heuristics::LEARNED);
     }
     beam::register(fifteen::register(registry))
@@ -171,6 +175,30 @@ impl<C: Cells> PuzzleFrontend for Tiles<C> {
         train(self, config, context)
     }
 
+    fn value_distribution(
+        &self,
+        id: &TableId,
+        contents: &Arc<Table>,
+        control: &Control,
+    ) -> Result<Option<ValueDistribution>, Stop> {
+        match distance_table::distribution(self.size(), id, contents.bytes()) {
+            Some(distribution) => Ok(Some(distribution)),
+            None => pdb::distribution(self.size(), id, contents.bytes(), control),
+        }
+    }
+
+    fn exact_distance(
+        &self,
+        board: &Board<C>,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Option<Cost>, Error> {
+        if !distance_table::is_available(self.size()) || !self.goal().reachable(&self.tile_ids(board)) {
+            return Ok(None);
+        }
+        Ok(Some(DistanceTable::new(self, tables, control)?.distance(self, board)))
+    }
+
     fn random(&self, rng: &mut dyn Rng) -> Board<C> {
         let cells = self.size().cells();
         let mut ids: Vec<u16> = (0..cells as u16).collect();
@@ -196,7 +224,7 @@ mod tests {
     use super::*;
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::SeedableRng;
-    use untumble_search::control::{Control, Limits};
+    use untumble_search::control::Limits;
     use untumble_search::frontend::into_dyn;
     use untumble_search::runtime::Runtime;
     use untumble_search::spec::{Spec, SpecError};

@@ -36,6 +36,8 @@ pub enum TablePhase {
     Load,
     /// Its checksum is verified on disk.
     Verify,
+    /// Its values are counted.
+    Count,
     /// It is written to disk.
     Store,
     /// Another process builds it.
@@ -49,6 +51,7 @@ impl TablePhase {
             TablePhase::Build => "build",
             TablePhase::Load => "load",
             TablePhase::Verify => "verify",
+            TablePhase::Count => "count",
             TablePhase::Store => "store",
             TablePhase::Wait => "wait",
         }
@@ -60,6 +63,7 @@ impl TablePhase {
             TablePhase::Build => "building",
             TablePhase::Load => "loading",
             TablePhase::Verify => "verifying",
+            TablePhase::Count => "counting",
             TablePhase::Store => "storing",
             TablePhase::Wait => "waiting for another process to build",
         }

@@ -148,7 +148,7 @@ pub(super) struct Header {
     /// The length of the contents in bytes.
     pub(super) length: u64,
     /// The checksum of the contents.
-    checksum: u32,
+    pub(super) checksum: u32,
 }
 
 impl Header {

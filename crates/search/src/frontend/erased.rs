@@ -14,16 +14,17 @@ use super::{
     Workload,
 };
 use crate::checkpoint::Checkpoint;
-use crate::control::Control;
+use crate::control::{Control, Stop};
 use crate::error::{Diagnostic, Error, InputText};
 use crate::identity::PuzzleId;
 use crate::moves::Move;
 use crate::perm::below;
 use crate::position::{ApplyError, Position};
+use crate::puzzle::Cost;
 use crate::registry::{AlgorithmInfo, Guarantee, HeuristicInfo, Registry};
 use crate::runtime::Runtime;
-use crate::spec::{Spec, SpecError};
-use crate::tables::{TableId, Tables};
+use crate::spec::{HeuristicExpr, Spec, SpecError};
+use crate::tables::{Table, TableId, Tables, ValueDistribution};
 use crate::train::{TrainingConfig, TrainingContext, TrainingResult};
 
 /// A puzzle with its types erased. Make one with [`into_dyn`].
@@ -73,8 +74,28 @@ pub trait DynPuzzle: Send + Sync {
     fn draw(&self, position: &Position, colour: bool) -> String;
     /// Trains the weights of the learned heuristic, see [`PuzzleFrontend::learn`].
     fn learn(&self, config: &TrainingConfig, context: TrainingContext<'_>) -> Result<TrainingResult, Error>;
-    /// The number of entries of a table with each value, see [`PuzzleFrontend::value_counts`].
-    fn value_counts(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>>;
+    /// See [`PuzzleFrontend::value_distribution`].
+    fn value_distribution(
+        &self,
+        id: &TableId,
+        contents: &Arc<Table>,
+        control: &Control,
+    ) -> Result<Option<ValueDistribution>, Stop>;
+    /// See [`PuzzleFrontend::exact_distance`].
+    fn exact_distance(
+        &self,
+        position: &Position,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Option<Cost>, Error>;
+    /// The value of a heuristic for a position, the least over its start states. Tables are loaded or built.
+    fn heuristic_value(
+        &self,
+        position: &Position,
+        heuristic: &HeuristicExpr,
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Cost, Error>;
     /// The solved position; the first one if the puzzle has several goal states.
     fn solved(&self) -> Position;
     /// Whether the position is solved.
@@ -259,8 +280,36 @@ impl<P: PuzzleFrontend> DynPuzzle for ErasedPuzzle<P> {
         self.puzzle.learn(config, context)
     }
 
-    fn value_counts(&self, id: &TableId, tables: &dyn Tables, control: &Control) -> Option<Vec<u64>> {
-        self.puzzle.value_counts(id, tables, control)
+    fn value_distribution(
+        &self,
+        id: &TableId,
+        contents: &Arc<Table>,
+        control: &Control,
+    ) -> Result<Option<ValueDistribution>, Stop> {
+        self.puzzle.value_distribution(id, contents, control)
+    }
+
+    fn exact_distance(
+        &self,
+        position: &Position,
+        tables: &dyn Tables,
+        control: &Control,
+    ) -> Result<Option<Cost>, Error> {
+        self.puzzle.exact_distance(self.state(position)?, tables, control)
+    }
+
+    fn heuristic_value(
+        &self,
+        position: &Position,
+        heuristic: &HeuristicExpr,
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Cost, Error> {
+        let state = self.state(position)?;
+        let heuristic = self.registry.build_heuristic(&self.puzzle, heuristic, runtime, control)?;
+        let starts = self.puzzle.start_states(state);
+        let values = starts.iter().map(|start| heuristic.estimate(&self.puzzle, start));
+        Ok(values.min().unwrap_or(0))
     }
 
     fn solved(&self) -> Position {

@@ -12,6 +12,7 @@ mod portfolio;
 mod repair;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use rand::Rng;
 
@@ -21,11 +22,11 @@ use crate::identity::PuzzleId;
 use crate::moves::Move;
 pub use crate::perm::below;
 pub use crate::position::{ApplyError, Position};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Cost, Puzzle};
 use crate::registry::{BuiltSolver, Registry};
 use crate::runtime::Runtime;
 use crate::solve::insertion;
-use crate::tables::{TableId, Tables};
+use crate::tables::{Table, TableId, Tables, ValueDistribution};
 use crate::train::{TrainingConfig, TrainingContext, TrainingError, TrainingResult};
 
 pub use erased::{AutoStages, DynPuzzle, erase_with, into_dyn};
@@ -172,10 +173,26 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
         Err(TrainingError::NoFeatures { puzzle: self.title() }.into())
     }
 
-    /// The number of entries with each value in a table, if these numbers measure its quality. Does not build
-    /// the table.
-    fn value_counts(&self, _id: &TableId, _tables: &dyn Tables, _control: &Control) -> Option<Vec<u64>> {
-        None
+    /// The distribution of the values in a table of this puzzle, whatever its goal; `None` for an unknown
+    /// table or contents of the wrong length.
+    fn value_distribution(
+        &self,
+        _id: &TableId,
+        _contents: &Arc<Table>,
+        _control: &Control,
+    ) -> Result<Option<ValueDistribution>, Stop> {
+        Ok(None)
+    }
+
+    /// The distance of a solvable position to the goal, from a table of all positions that `tables` loads or
+    /// builds; `None` if the puzzle has no such table.
+    fn exact_distance(
+        &self,
+        _position: &Self::State,
+        _tables: &dyn Tables,
+        _control: &Control,
+    ) -> Result<Option<Cost>, Error> {
+        Ok(None)
     }
 
     /// A solvable position, drawn uniformly. The default only approximates that, by a long random walk from

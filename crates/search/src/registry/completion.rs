@@ -66,7 +66,7 @@ impl<P: Puzzle> Registry<P> {
         Ok(complete)
     }
 
-    fn complete_heuristic(&self, expr: &HeuristicExpr) -> Result<HeuristicExpr, SpecError> {
+    pub(super) fn complete_heuristic(&self, expr: &HeuristicExpr) -> Result<HeuristicExpr, SpecError> {
         match expr {
             HeuristicExpr::Max(terms) => {
                 let terms = terms.iter().map(|term| self.complete_heuristic(term));

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use crate::control::Control;
 use crate::error::Error;
-use crate::heuristic::Admissibility;
+use crate::heuristic::{Admissibility, DynHeuristic};
 use crate::puzzle::Puzzle;
 use crate::runtime::Runtime;
 use crate::solve::Solver;
@@ -294,6 +294,21 @@ impl<P: Puzzle> Registry<P> {
             Some(solver) => Ok(BuiltSolver { spec: spec.clone(), solver }),
             None => (self.algorithm(&spec.algorithm)?.build)(&context),
         }
+    }
+
+    /// Validates and builds a heuristic with its type erased.
+    pub fn build_heuristic(
+        &self,
+        puzzle: &P,
+        heuristic: &HeuristicExpr,
+        runtime: &Runtime,
+        control: &Control,
+    ) -> Result<Box<dyn DynHeuristic<P>>, Error> {
+        let expr = self.complete_heuristic(heuristic)?;
+        // A heuristic depends on its own expression only, not on an algorithm.
+        let spec = Spec::plain("", Some(expr));
+        let context = BuildContext { puzzle, spec: &spec, registry: self, runtime, control };
+        context.heuristic()?.build_dyn(&context)
     }
 
     /// Builds the specialisation of a completed spec; `None` if none applies.

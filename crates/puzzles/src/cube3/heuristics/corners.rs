@@ -8,7 +8,7 @@ use untumble_search::error::Error;
 use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::{Cost, Edge};
-use untumble_search::tables::{Table, TableId, Tables};
+use untumble_search::tables::{Table, TableId, Tables, ValueDistribution, count_nibbles};
 
 use super::permutations::{rank, unrank};
 use crate::cube::coordinate_pair::{self, CoordinatePair};
@@ -92,6 +92,19 @@ impl Corners {
             coordinate_pair::fill(&pair, table, control)
         })?;
         Ok(Corners { table, pair })
+    }
+
+    /// The number of corner positions at each distance; `None` for other tables or contents of another
+    /// length.
+    pub(in crate::cube3) fn distribution(
+        cube: &Cube3,
+        table: &TableId,
+        contents: &[u8],
+    ) -> Option<ValueDistribution> {
+        (*table == id(cube) && contents.len() == TABLE_BYTES).then(|| {
+            let counts = count_nibbles(contents, 2 * TABLE_BYTES as u64);
+            ValueDistribution::new("positions of the corners", "moves to solve the corners", counts)
+        })
     }
 
     /// The bytes of the table: two distances each, the lower four bits first.

@@ -16,7 +16,7 @@ use untumble_search::heuristic::{Admissibility, Heuristic};
 use untumble_search::prefetch::prefetch;
 use untumble_search::puzzle::{Cost, Edge};
 use untumble_search::spec::SpecError;
-use untumble_search::tables::{Table, TableId, Tables};
+use untumble_search::tables::{Table, TableId, Tables, ValueDistribution, count_nibbles};
 
 use super::permutations::{factorial, rank, unrank};
 use crate::cube::pieces::{Cubie, edge_move};
@@ -212,6 +212,20 @@ impl Edges {
             build::fill(&pattern, table, control)
         })?;
         Ok(Edges { table, pattern })
+    }
+
+    /// The number of positions of the edges at each distance; `None` for other tables or contents of another
+    /// length.
+    pub(in crate::cube3) fn distribution(
+        cube: &Cube3,
+        table: &TableId,
+        contents: &[u8],
+    ) -> Option<ValueDistribution> {
+        let matches = |&edges: &usize| *table == id(cube, edges) && contents.len() == table_bytes(edges);
+        let edges = SIZES.into_iter().find(matches)?;
+        let counts = count_nibbles(contents, 2 * contents.len() as u64);
+        let counted = "positions of the edges";
+        Some(ValueDistribution::new(counted, format!("moves to solve the first {edges} edges"), counts))
     }
 
     /// The bytes of the table: two distances each, the lower four bits first.

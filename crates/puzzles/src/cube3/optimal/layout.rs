@@ -4,6 +4,8 @@
 //! the line's minimum, stored in its last four bits, is then the lower bound. Two-bit entries with a
 //! fallback in the same cache line are used by nxopt (Rokicki), vcube (Skalski) and H48 (Tronto).
 
+use untumble_search::control::Stop;
+
 /// Bytes of a line.
 pub(super) const LINE_BYTES: usize = 16;
 /// Entries of a line.
@@ -55,9 +57,53 @@ pub(super) fn read(bytes: &[u8], line: usize, entry: usize, base: u8) -> u8 {
     }
 }
 
+/// The number of entries with each lower bound that [`read`] returns. The last entry of every eighth line is
+/// not in use: eight lines hold 495 entries.
+pub(super) fn count_values(
+    bytes: &[u8],
+    base: u8,
+    poll: &mut dyn FnMut() -> Result<(), Stop>,
+) -> Result<Vec<u64>, Stop> {
+    /// Lines between two polls.
+    const BLOCK: usize = 1 << 16;
+    const LOW_BITS: u128 = u128::MAX / 3;
+    let mut counts = vec![0; 16];
+    for block in bytes.chunks(BLOCK * LINE_BYTES) {
+        poll()?;
+        for (index, line) in block.chunks_exact(LINE_BYTES).enumerate() {
+            let entries =
+                if index % STRIPES == STRIPES - 1 { 495 - 62 * (STRIPES - 1) } else { LINE_ENTRIES };
+            let word = line.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte));
+            let used = LOW_BITS & ((1 << (2 * entries)) - 1);
+            let (low, high) = (word & used, word >> 1 & used);
+            let [ones, twos, threes] =
+                [low & !high, high & !low, low & high].map(|bits| u64::from(bits.count_ones()));
+            for (code, count) in [ones, twos, threes].into_iter().enumerate() {
+                counts[usize::from(base) + 1 + code] += count;
+            }
+            counts[usize::from(line[LINE_BYTES - 1] >> 4)] += entries as u64 - ones - twos - threes;
+        }
+    }
+    Ok(counts)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counted_values_are_those_that_are_read() {
+        let mut rng = untumble_search::perm::SplitMix64(3);
+        let bytes: Vec<u8> = (0..3 * STRIPES * LINE_BYTES).map(|_| rng.next_u64() as u8).collect();
+        let base = 7;
+        let mut expected = vec![0; 16];
+        for line in 0..3 * STRIPES {
+            let entries = if line % STRIPES == STRIPES - 1 { LINE_ENTRIES - 1 } else { LINE_ENTRIES };
+            (0..entries).for_each(|entry| expected[usize::from(read(&bytes, line, entry, base))] += 1);
+        }
+        assert_eq!(expected.iter().sum::<u64>(), 3 * 495);
+        assert_eq!(count_values(&bytes, base, &mut || Ok(())), Ok(expected));
+    }
 
     #[test]
     fn entries_are_exact_above_the_base_and_the_line_minimum_below() {

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use untumble_search::bounded_dfs::{BoundedDfs, PassResult, SolutionMode, Subtree};
-use untumble_search::control::{Control, Meter, Reservation};
+use untumble_search::control::{Control, Meter, Reservation, Stop};
 use untumble_search::error::Error;
 use untumble_search::executor::Executor;
 use untumble_search::frontend::PuzzleText;
@@ -43,7 +43,7 @@ use untumble_search::report::{Counts, Outcome, Report};
 use untumble_search::solve::Solver;
 use untumble_search::solve::ida::iterative_deepening;
 use untumble_search::spec::{OptionValues, Spec};
-use untumble_search::tables::Tables;
+use untumble_search::tables::{TableId, Tables, ValueDistribution};
 
 use self::batched_dfs::{BATCH, BatchedDfs, Node, Path};
 use self::child_locator::ChildLocator;
@@ -162,6 +162,25 @@ pub(super) fn table_to_try_first(variant: TableVariant, tables: &dyn Tables) -> 
     let smallest = VARIANTS[0];
     let much_slower = variant.build_seconds > 2 * smallest.build_seconds;
     (much_slower && !is_built(&variant, tables)).then_some(smallest)
+}
+
+/// The number of cosets with each lower bound; `None` for other tables or contents of another length.
+pub(super) fn distribution(
+    id: &TableId,
+    contents: &[u8],
+    control: &Control,
+) -> Result<Option<ValueDistribution>, Stop> {
+    let matches = |variant: &TableVariant| variant.id() == *id && variant.bytes() == contents.len();
+    let Some(TableVariant { base, .. }) = VARIANTS.into_iter().find(matches) else { return Ok(None) };
+    let counts = layout::count_values(contents, base, &mut || control.poll())?;
+    let value = format!(
+        "lower bound of a coset: exact from {} to {}, {} also stands for more, \
+         and the least of 62 entries replaces smaller ones",
+        base + 1,
+        base + 2,
+        base + 3
+    );
+    Ok(Some(ValueDistribution::new("cosets", value, counts)))
 }
 
 fn is_built(variant: &TableVariant, tables: &dyn Tables) -> bool {

@@ -12,6 +12,7 @@
 //! short solutions.
 
 mod coordinates;
+mod distribution;
 mod flip_slice;
 mod phase1;
 mod phase1_pruning;
@@ -39,6 +40,7 @@ use untumble_search::spec::{OptionValues, Spec};
 use untumble_search::tables::Tables;
 use untumble_search::threads::run_parallel;
 
+pub(super) use self::distribution::distribution;
 use self::phase1_pruning::{ExactTable, PairTables, Phase1Pruning};
 use self::phase1_search::{MAX_PHASE1, PassEnd, Phase1Search, TwoPhaseTables, gods_number};
 use self::variant::Variant;

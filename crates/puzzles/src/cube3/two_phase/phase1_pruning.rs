@@ -78,7 +78,12 @@ impl ExactTable {
         let table = tables.get(&id(metric), TABLE_BYTES, control, &mut |table, control| {
             fill(phase1, turns, table, control)
         })?;
-        Ok(ExactTable { table, class_distances: class_distances(phase1, turns), turns: turns.to_vec() })
+        Ok(ExactTable::with_contents(phase1, turns, table))
+    }
+
+    /// The table with these contents, which must have [`TABLE_BYTES`] bytes.
+    pub(super) fn with_contents(phase1: &Phase1, turns: &[usize], table: Arc<Table>) -> ExactTable {
+        ExactTable { table, class_distances: class_distances(phase1, turns), turns: turns.to_vec() }
     }
 
     /// The number of phase-1 positions, not reduced by symmetry, with each remainder of the distance modulo

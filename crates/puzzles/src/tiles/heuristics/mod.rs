@@ -19,7 +19,7 @@ pub use walking_distance::WalkingDistance;
 
 use super::beam::EvalTables;
 use super::pdb::{self, Pdb};
-use super::{Cells, Tiles};
+use super::{Cells, Size, Tiles};
 
 /// Names in specs.
 pub(super) const MANHATTAN: &str = "manhattan";
@@ -28,7 +28,7 @@ pub(super) const WALKING: &str = "walking";
 pub(super) const LEARNED: &str = "learned";
 
 /// Registers the heuristics; the first one, Manhattan distance, is the default.
-pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
+pub fn register<C: Cells>(registry: Registry<Tiles<C>>, size: Size) -> Registry<Tiles<C>> {
     let info = HeuristicInfo::new;
     let inadmissible = |name, summary| HeuristicInfo {
         admissibility: Admissibility::None,
@@ -59,7 +59,7 @@ pub fn register<C: Cells>(registry: Registry<Tiles<C>>) -> Registry<Tiles<C>> {
                     admissibility: Admissibility::Admissible,
                     argument: Argument::Required {
                         values: "5-5-5, 6-6-3, 7-8 … or tiles 1.2.5/3.4.6",
-                        example: "5-5-5",
+                        example: pdb::example_partition(size),
                     },
                     memory: None,
                     ..info(pdb::NAME, "exact costs of disjoint groups of tiles, summed (up to 25 cells)")

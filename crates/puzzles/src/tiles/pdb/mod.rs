@@ -16,6 +16,7 @@
 
 mod build;
 mod cell_sets;
+mod distribution;
 mod orientation;
 mod partition;
 mod pattern;
@@ -32,8 +33,9 @@ use untumble_search::puzzle::{Cost, Edge};
 use untumble_search::spec::SpecError;
 use untumble_search::tables::{Table, Tables};
 
+pub(super) use self::distribution::distribution;
 use self::orientation::OrientedPattern;
-pub(super) use self::partition::canonical as canonical_partition;
+pub(super) use self::partition::{canonical as canonical_partition, example as example_partition};
 pub use self::pattern::{Layout, Pattern};
 
 use super::cells::{Cells, TileLocations};

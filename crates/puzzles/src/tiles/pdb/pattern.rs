@@ -44,6 +44,10 @@ impl Pattern {
         }
     }
 
+    pub(super) fn is_sparse(&self) -> bool {
+        self.layout() == Layout::Sparse
+    }
+
     /// The number of 4-bit entries in the table.
     pub fn entries(&self) -> u64 {
         match self.layout() {
@@ -125,7 +129,7 @@ impl Pattern {
     }
 
     /// Whether the homes can be reached from a placement; not always if the pattern contains all tiles.
-    fn reachable(&self, cells: &[usize]) -> bool {
+    pub(super) fn reachable(&self, cells: &[usize]) -> bool {
         if self.homes.len() + 1 < self.size.cells() {
             return true;
         }
