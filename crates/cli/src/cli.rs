@@ -92,6 +92,7 @@ pub(crate) enum Command {
     List(List),
     Tables(Tables),
     Completions(Completions),
+    Complete(Complete),
     Man(Man),
 }
 
@@ -210,6 +211,15 @@ pub(crate) struct Completions {
     /// Choose the shell
     #[arg(value_enum)]
     pub(crate) shell: Shell,
+}
+
+/// Complete a partial command line (for the scripts of `completions`)
+#[derive(Args, Debug)]
+#[command(hide = true)]
+pub(crate) struct Complete {
+    /// The words after the name of the program; the last one is completed
+    #[arg(value_name = "WORD", allow_hyphen_values = true, trailing_var_arg = true)]
+    pub(crate) words: Vec<OsString>,
 }
 
 /// Print the manual page, or write the pages of all commands

@@ -7,6 +7,7 @@ mod cli;
 mod commands;
 #[cfg(feature = "report")]
 mod comparison;
+mod completion;
 mod encoding;
 mod exit;
 mod explain;

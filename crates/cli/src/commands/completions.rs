@@ -1,83 +1,58 @@
-//! `untumble completions`: completion scripts for shells, which know the puzzles and solvers.
+//! `untumble completions`: completion scripts for shells; and the hidden command `complete`, which the
+//! scripts run.
 
-use std::collections::BTreeSet;
-
-use clap::builder::PossibleValuesParser;
 use clap::{Command, CommandFactory};
-use untumble_puzzles::catalog::{self, PuzzleSettings};
+use clap_complete::Shell;
 
-use crate::cli::{Cli, Completions};
+use crate::cli::{Cli, Complete, Completions};
+use crate::completion::{Completion, complete};
 use crate::exit::{CliError, Exit};
 use crate::output::Answers;
 
 /// Prints the script.
 pub(crate) fn run(arguments: &Completions) -> Result<Exit, CliError> {
-    let mut command = with_values(Cli::command(), &CompletionValues::new());
-    // Written to memory first: the generators panic if a pipe is closed.
-    let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut command, "untumble", &mut script);
     let mut answers = Answers::new();
-    answers.text(&String::from_utf8_lossy(&script))?;
+    match arguments.shell {
+        Shell::Bash => answers.text(include_str!("../completion/untumble.bash"))?,
+        Shell::Zsh => answers.text(include_str!("../completion/untumble.zsh"))?,
+        Shell::Fish => answers.text(include_str!("../completion/untumble.fish"))?,
+        // Only commands and flags.
+        shell => {
+            // Written to memory first: the generators panic if a pipe is closed.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut visible(&Cli::command()), "untumble", &mut script);
+            answers.text(&String::from_utf8_lossy(&script))?;
+        }
+    }
     answers.flush()?;
     Ok(Exit::Success)
 }
 
-/// The values that shells offer, from the catalogue and the registries. Other values are accepted, too.
-struct CompletionValues {
-    puzzles: Vec<String>,
-    goals: Vec<String>,
-    metrics: Vec<String>,
-    solvers: Vec<String>,
+/// The command without hidden subcommands.
+fn visible(command: &Command) -> Command {
+    let subcommands: Vec<Command> =
+        command.get_subcommands().filter(|command| !command.is_hide_set()).cloned().collect();
+    let mut visible = Command::new("untumble").version(env!("CARGO_PKG_VERSION"));
+    for argument in command.get_arguments() {
+        visible = visible.arg(argument.clone());
+    }
+    visible.subcommands(subcommands)
 }
 
-impl CompletionValues {
-    fn new() -> CompletionValues {
-        let families = catalog::families();
-        let sorted = |values: BTreeSet<String>| values.into_iter().collect::<Vec<_>>();
-        let owned = |values: &'static [&'static str]| values.iter().map(|&value| value.to_owned());
-        let puzzles = families.iter().flat_map(|family| owned(family.aliases).chain([family.example.into()]));
-        let mut solvers = BTreeSet::from(["auto".to_owned()]);
-        for family in families {
-            let Ok(puzzle) = catalog::open(family.example, &PuzzleSettings::default()) else { continue };
-            let heuristics = puzzle.heuristics();
-            for algorithm in puzzle.algorithms() {
-                if !algorithm.takes_heuristic {
-                    solvers.insert(algorithm.name.to_string());
-                    continue;
-                }
-                solvers.extend(heuristics.iter().map(|info| format!("{}+{}", algorithm.name, info.name)));
+/// Prints the completions of the last word, one on each line: the word, a tab and a description. `:file N`
+/// or `:folder N` leaves the completion of a path, from byte N of the word, to the shell.
+pub(crate) fn run_complete(arguments: &Complete) -> Result<Exit, CliError> {
+    let words: Vec<String> = arguments.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut answers = Answers::new();
+    match complete(Cli::command(), &words) {
+        Completion::File(start) => answers.line(&format!(":file {start}"))?,
+        Completion::Folder(start) => answers.line(&format!(":folder {start}"))?,
+        Completion::Words(candidates) => {
+            for candidate in candidates {
+                answers.line(&format!("{}\t{}", candidate.word, candidate.what))?;
             }
         }
-        CompletionValues {
-            puzzles: sorted(puzzles.collect()),
-            goals: sorted(families.iter().flat_map(|family| owned(family.goal_names)).collect()),
-            metrics: sorted(families.iter().flat_map(|family| owned(family.metrics)).collect()),
-            solvers: sorted(solvers),
-        }
     }
-
-    /// The values of an argument, by the name of its value in the help.
-    fn of(&self, value_name: &str) -> Option<&[String]> {
-        match value_name {
-            "PUZZLE" => Some(&self.puzzles),
-            "GOAL" => Some(&self.goals),
-            "METRIC" => Some(&self.metrics),
-            "SOLVER" => Some(&self.solvers),
-            _ => None,
-        }
-    }
-}
-
-/// The command with the values that shells offer for its arguments. It serves only to generate scripts: as a
-/// parser it would refuse all other values.
-fn with_values(command: Command, values: &CompletionValues) -> Command {
-    // Every argument in order: changing a single one would move it behind the others.
-    let command = command.mut_args(|argument| {
-        let name = argument.get_value_names().and_then(|names| names.first());
-        match name.and_then(|name| values.of(name.as_str())) {
-            Some(offered) => argument.value_parser(PossibleValuesParser::new(offered.to_vec())),
-            None => argument,
-        }
-    });
-    command.mut_subcommands(|subcommand| with_values(subcommand, values))
+    answers.flush()?;
+    Ok(Exit::Success)
 }

@@ -60,6 +60,7 @@ pub(crate) fn run(arguments: Cli) -> Exit {
         Command::List(arguments) => list::run(&arguments, runtime),
         Command::Tables(arguments) => tables::run(&arguments, runtime),
         Command::Completions(arguments) => completions::run(&arguments),
+        Command::Complete(arguments) => completions::run_complete(&arguments),
         Command::Man(arguments) => man::run(&arguments),
     };
     match result {

@@ -12,6 +12,8 @@ mod common;
 mod compare;
 #[cfg(feature = "report")]
 mod comparison_errors;
+#[cfg(unix)]
+mod completions;
 mod contract;
 mod cubes;
 #[cfg(all(feature = "gpu", feature = "report"))]
