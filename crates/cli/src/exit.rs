@@ -57,7 +57,7 @@ impl From<Stop> for Exit {
     fn from(stop: Stop) -> Exit {
         match stop {
             Stop::Interrupted => Exit::Interrupted,
-            Stop::Time | Stop::Nodes | Stop::Memory | Stop::Depth => Exit::Stopped,
+            Stop::Time | Stop::Nodes | Stop::Memory | Stop::Depth | Stop::MaxLength => Exit::Stopped,
         }
     }
 }

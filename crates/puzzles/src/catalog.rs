@@ -2,7 +2,7 @@
 //! differ in size, such as `tiles-RxC`; a puzzle of another crate is not listed here but added to the
 //! runtime.
 
-use untumble_search::error::{Error, similar};
+use untumble_search::error::{Diagnostic, Error, similar};
 pub use untumble_search::family::{Family, ListedPuzzle, PuzzleSettings, SizeParameter};
 use untumble_search::frontend::{DynPuzzle, into_dyn};
 
@@ -11,7 +11,7 @@ use crate::balto::{Balto, Lattice};
 use crate::cube::Metric;
 use crate::cube2::Cube2;
 use crate::cube3::Cube3;
-use crate::tiles::{Cells, Size, Tiles, parse_goal};
+use crate::tiles::{Cells, Size, Tiles, detect_size, parse_goal};
 
 /// The sides of tile boards.
 const fn tiles_side(symbol: &'static str, name: &'static str) -> SizeParameter {
@@ -121,10 +121,22 @@ pub fn open(name: &str, settings: &PuzzleSettings) -> Result<Box<dyn DynPuzzle>,
         return Ok(into_dyn(Balto::new(side)));
     }
     match lower.as_str() {
+        _ if is_family(&lower) => Err(PuzzleError::NoSize { family: "tiles" }.into()),
         "cube3" | "rubik" | "3x3x3" => Ok(into_dyn(Cube3::new(cube_metric(settings)?))),
         "cube2" | "pocket" | "2x2x2" => Ok(into_dyn(Cube2::new(cube_metric(settings)?))),
         _ => Err(unknown_name_error(&lower).into()),
     }
+}
+
+/// Whether a name is that of a family whose texts state the size of a puzzle: `tiles`.
+pub fn is_family(name: &str) -> bool {
+    name.eq_ignore_ascii_case("tiles")
+}
+
+/// The puzzle of a family ([`is_family`]) whose position begins with `line`; `None` if the line is empty or
+/// a comment.
+pub fn puzzle_of_line(line: &str) -> Result<Option<String>, Box<Diagnostic>> {
+    Ok(detect_size(line)?.map(|size| format!("tiles-{size}")))
 }
 
 /// Refuses a goal other than `solved`. The error message begins with `subject_and_verb`.
@@ -185,18 +197,36 @@ fn number(text: &str) -> Option<usize> {
 /// The largest length in characters of an unknown name that an error quotes and compares with known names.
 const MAX_QUOTED_NAME: usize = 32;
 
-/// The error for an unknown name. It suggests the most similar known name.
+/// The puzzles whose names differ from `name` only in a size that their family does not have: `cube2` and
+/// `cube3` for `cube4`, and for `4x4x4`, an alias of the same form.
+fn other_sizes(name: &str) -> Vec<String> {
+    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+    let form = |name: &str| name.replace(|c: char| c.is_ascii_digit(), "#");
+    let sized = |family: &&Family| {
+        let same_stem = family.name != name && stem(family.name) == stem(name) && stem(name) != name;
+        let same_form = |alias: &&str| form(alias) == form(name) && form(name) != name;
+        family.sizes.is_empty() && (same_stem || family.aliases.iter().any(|alias| same_form(&alias)))
+    };
+    let mut names: Vec<String> = FAMILIES.iter().filter(sized).map(|family| family.name.to_owned()).collect();
+    names.sort_unstable();
+    names
+}
+
+/// The error for an unknown name. It suggests the other sizes of the puzzle, or the most similar known name.
 fn unknown_name_error(name: &str) -> PuzzleError {
     if name.chars().count() > MAX_QUOTED_NAME || name.contains(char::is_control) {
-        return PuzzleError::Unknown { name: None, near: None };
+        return PuzzleError::Unknown { name: None, near: Vec::new() };
     }
     // A name that ends with a size such as 4x5 may be a misspelled `tiles-4x5`.
     let size_start = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == 'x').len();
     let size = rows_and_columns(&name[size_start..]);
     let sized_name = size.map(|(rows, columns)| format!("tiles-{rows}x{columns}"));
     let names = FAMILIES.iter().flat_map(|family| family.aliases.iter().copied().chain([family.name]));
-    let near = similar(name, sized_name.as_deref().into_iter().chain(names)).into_iter().next();
-    PuzzleError::Unknown { name: Some(name.into()), near }
+    let near = match other_sizes(name) {
+        sizes if sizes.is_empty() => similar(name, sized_name.as_deref().into_iter().chain(names)),
+        sizes => return PuzzleError::Unknown { name: Some(name.into()), near: sizes },
+    };
+    PuzzleError::Unknown { name: Some(name.into()), near: near.into_iter().take(1).collect() }
 }
 
 fn open_tiles(size: Size, settings: &PuzzleSettings) -> Result<Box<dyn DynPuzzle>, Error> {
@@ -259,6 +289,8 @@ mod tests {
             ("tiles4x5", "near: tiles-4x5"),
             ("15puzzle", "near: 15-puzzle"),
             ("cube-2", "near: cube2"),
+            ("cube4", "near: cube2"),
+            ("4x4x4", "near: cube2"),
             ("zebra", "there is no puzzle `zebra`; near: none"),
             ("", "there is no puzzle ``"),
             ("tiles-1x4", "from 2x2 to 64x64, not 1x4"),

@@ -14,8 +14,8 @@ pub enum PuzzleError {
     Unknown {
         /// The name; `None` if it is too long or has control characters.
         name: Option<String>,
-        /// The most similar name, if any is similar.
-        near: Option<String>,
+        /// The names that may have been meant, the most similar first.
+        near: Vec<String>,
     },
     /// A board of sliding tiles is too small or too large.
     #[error(
@@ -37,6 +37,12 @@ pub enum PuzzleError {
     NotASquare {
         /// The number of tiles in the name.
         tiles: usize,
+    },
+    /// A family is named where one of its puzzles is needed.
+    #[error("`{family}` names boards of every size; give rows and columns, as in {family}-4x4")]
+    NoSize {
+        /// The name of the family.
+        family: &'static str,
     },
     /// A hexagon of Balto's puzzle is too small or too large.
     #[error("Balto's puzzle has sides of {} to {}, not {side}", Lattice::MIN_SIDE, Lattice::MAX_SIDE)]
@@ -68,7 +74,7 @@ pub enum PuzzleError {
     #[error("goal: {0}")]
     Goal(TilesError),
     /// No metric has that name.
-    #[error("there is no metric `{name}` (metrics: htm, qtm)")]
+    #[error("there is no metric `{name}` (metrics: htm, qtm){}", slice_metric_note(.name))]
     UnknownMetric {
         /// The requested metric.
         name: String,
@@ -91,6 +97,15 @@ fn unknown_puzzle(name: Option<&str>) -> String {
     name.map_or_else(|| "there is no such puzzle".into(), |name| format!("there is no puzzle `{name}`"))
 }
 
+/// Whether a metric counts a slice turn as one move.
+fn counts_slice_turns(metric: &str) -> bool {
+    ["stm", "sqtm", "slice", "slice-turn"].iter().any(|name| name.eq_ignore_ascii_case(metric))
+}
+
+fn slice_metric_note(metric: &str) -> &'static str {
+    if counts_slice_turns(metric) { "; a slice turn counts as two face turns, not as one move" } else { "" }
+}
+
 /// The boards with this number of cells, the most nearly square first.
 fn boards_with(cells: usize) -> Vec<String> {
     let sides = Size::MIN_SIDE..=Size::MAX_SIDE;
@@ -105,6 +120,7 @@ impl PuzzleError {
         match self {
             PuzzleError::Unknown { .. } => "unknown-puzzle",
             PuzzleError::TilesSize { .. } | PuzzleError::NotASquare { .. } => "unknown-size",
+            PuzzleError::NoSize { .. } => "unknown-size",
             PuzzleError::BaltoSide { .. } => "unknown-size",
             PuzzleError::OnlyOneGoal { .. } => "only-one-goal",
             PuzzleError::OnlyOneMetric { .. } => "only-one-metric",
@@ -132,7 +148,7 @@ impl From<PuzzleError> for Error {
                 diagnostic.at(inner.span).in_text(InputText::Goal).about(inner.pieces)
             }
             PuzzleError::UnknownMetric { name } => {
-                let known = Metric::NAMES.iter().copied();
+                let known = Metric::NAMES.iter().copied().filter(|_| !counts_slice_turns(&name));
                 diagnostic.expecting(Metric::NAMES.join(", ")).with_alternatives(
                     AlternativeKind::Metric,
                     similar(&name.to_ascii_lowercase(), known).into_iter().take(1),

@@ -66,7 +66,7 @@ pub use record::{EarlierRuns, Record, ResourceUsage, stop_reason};
 pub use rounding::{SixDigits, round_to_six_digits, serialize_six_digits};
 #[cfg(not(target_arch = "wasm32"))]
 pub use scramble::random_seed;
-pub use scramble::{ScrambleRequest, ScrambleResult, scramble, scramble_depth, seeded_rng};
+pub use scramble::{MoveScrambler, ScrambleRequest, ScrambleResult, scramble, scramble_depth, seeded_rng};
 pub use session::{MakeCheckpointer, OnControl, Plan, PreparedSolvers, SearchContext, Session};
 pub use solver_request::{check_resumable, parse_remote_solver, parse_solver};
 #[cfg(not(target_arch = "wasm32"))]

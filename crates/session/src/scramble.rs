@@ -4,9 +4,15 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+use untumble_puzzles::catalog;
+use untumble_search::control::Limits;
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::family::PuzzleSettings;
-use untumble_search::frontend::DynPuzzle;
+use untumble_search::frontend::{DynPuzzle, InputFormat, Position, PreparedPortfolio, Workload};
+use untumble_search::runtime::Runtime;
+
+use crate::input::parse_position;
+use crate::session::{Plan, SearchContext, Session};
 
 /// Longer random walks take long and mix no better.
 const MAX_DEPTH: u64 = 10_000_000;
@@ -84,4 +90,45 @@ pub fn scramble(
     let position = |_| puzzle.text(&puzzle.scramble(&mut rng, depth));
     let positions = (0..request.count.unwrap_or(1)).map(position).collect();
     Ok(ScrambleResult { puzzle: puzzle.title(), positions, seed })
+}
+
+/// Writes positions as the moves that lead to them from solved: the inverses of quick solutions.
+///
+/// The solver runs on one thread and without a time limit, so a position always gives the same moves. Its
+/// tables are small and stay in memory.
+pub struct MoveScrambler {
+    /// The puzzle in its default metric, for which the solver is quick.
+    session: Session,
+    plan: Plan,
+    prepared: Option<Box<dyn PreparedPortfolio>>,
+}
+
+impl MoveScrambler {
+    /// A scrambler for a puzzle; `None` if the puzzle has no quick solver
+    /// ([`PuzzleInfo::scramble_solver`](untumble_search::frontend::PuzzleInfo::scramble_solver)).
+    pub fn new(puzzle: &dyn DynPuzzle) -> Result<Option<MoveScrambler>, Error> {
+        let Some((solver, max_length)) = puzzle.scramble_solver() else { return Ok(None) };
+        let settings = PuzzleSettings { goal: puzzle.id().goal, metric: None };
+        let default_metric = catalog::open(&puzzle.id().name(), &settings)?;
+        let session = Session::new(&Runtime::default(), default_metric.into());
+        let spec = session.parse_solver(solver, false)?;
+        let limits = Limits { max_length, ..Limits::default() };
+        let workload = Workload { position: None, count: 1, limits, all_solutions: false };
+        let plan = session.plan(spec.as_ref(), &workload);
+        Ok(Some(MoveScrambler { session, plan, prepared: None }))
+    }
+
+    /// Moves of `puzzle` that lead from solved to `position`, as text; `None` if no solution is found or the
+    /// moves cannot be inverted.
+    pub fn moves(&mut self, puzzle: &dyn DynPuzzle, position: &Position) -> Result<Option<String>, Error> {
+        let text = puzzle.text(position);
+        let start = parse_position(&**self.session.puzzle(), &text, &InputFormat::default())?;
+        let record = self.session.solve(&start, &self.plan, &mut self.prepared, &SearchContext::default())?;
+        let Some(solution) = &record.moves else { return Ok(None) };
+        let solver_puzzle = &**self.session.puzzle();
+        let inverse = solver_puzzle.inverse_path(&solver_puzzle.parse_moves(solution)?);
+        let Some(moves) = inverse.map(|path| solver_puzzle.format_moves(&path)) else { return Ok(None) };
+        let end = puzzle.apply(&puzzle.solved(), &puzzle.parse_moves(&moves)?).ok();
+        Ok(end.filter(|end| puzzle.text(end) == text).map(|_| moves))
+    }
 }

@@ -286,6 +286,9 @@ impl Session {
             return Ok(record);
         }
         let control = self.new_control(position, plan, context)?;
+        if let Some(record) = self.impossible_record(position, &start, plan, &control)? {
+            return Ok(record);
+        }
         let begun = control.clock().now();
         let solvers = match prepared.take() {
             Some(solvers) => Ok(solvers),
@@ -330,7 +333,32 @@ impl Session {
             return Ok(record);
         }
         let control = self.new_control(position, plan, context)?;
+        if let Some(record) = self.impossible_record(position, &start, plan, &control)? {
+            return Ok(record);
+        }
         self.run(solvers, position, start, 0.0, &control)
+    }
+
+    /// The record of a position whose lower bound exceeds the maximum length before a search; otherwise
+    /// `None`. No solver is built for it.
+    fn impossible_record(
+        &self,
+        position: &Position,
+        start: &str,
+        plan: &Plan,
+        control: &Control,
+    ) -> Result<Option<Record>, Error> {
+        let Some(max_length) = plan.limits.max_length else { return Ok(None) };
+        let bound = self.puzzle.lower_bound(position, &self.runtime)?;
+        if bound <= max_length {
+            // The search starts without this bound, so that the limit does not change its node counts.
+            return Ok(None);
+        }
+        control.raise_lower_bound(bound);
+        let solver = plan.stages.first().map(|stage| stage.spec.to_string()).unwrap_or_default();
+        let (start, usage) = (start.to_owned(), ResourceUsage::default());
+        let stop = Stop::MaxLength;
+        Ok(Some(Record::stopped_before_search(&*self.puzzle, start, solver, stop, usage, control)))
     }
 
     /// The record of a position that the puzzle recognises as unsolvable without a search; otherwise `None`.

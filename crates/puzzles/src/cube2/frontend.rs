@@ -7,8 +7,8 @@ use rand::Rng;
 use untumble_search::control::{Control, Stop};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
-    FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair, Shape, Stage,
-    Workload, below,
+    FormatInfo, InputFormat, InputKind, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair,
+    Shape, Stage, Workload, below,
 };
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
@@ -94,6 +94,14 @@ impl PuzzleInfo for Cube2 {
 
     fn shape(&self) -> Shape {
         Shape { kind: "cube", sizes: vec![("size", SIDE)] }
+    }
+
+    fn scramble_kind(&self) -> InputKind {
+        InputKind::Moves
+    }
+
+    fn scramble_solver(&self) -> Option<(&'static str, Option<Cost>)> {
+        Some(("bibfs", None))
     }
 
     fn presets(&self) -> Vec<Preset> {

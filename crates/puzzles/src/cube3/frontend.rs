@@ -7,12 +7,13 @@ use rand::Rng;
 use untumble_search::control::{Control, Stop};
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::frontend::{
-    FormatInfo, InputFormat, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair, Shape, Stage,
-    Workload,
+    FormatInfo, InputFormat, InputKind, Parsed, Preset, PuzzleFrontend, PuzzleInfo, PuzzleText, Repair,
+    Shape, Stage, Workload,
 };
 use untumble_search::identity::PuzzleId;
 use untumble_search::moves::Move;
 use untumble_search::perm::{below, shuffle};
+use untumble_search::puzzle::Cost;
 use untumble_search::registry::Registry;
 use untumble_search::solve;
 use untumble_search::tables::{Table, TableId, Tables, ValueDistribution};
@@ -85,6 +86,14 @@ impl PuzzleInfo for Cube3 {
 
     fn shape(&self) -> Shape {
         Shape { kind: "cube", sizes: vec![("size", SIDE)] }
+    }
+
+    fn scramble_kind(&self) -> InputKind {
+        InputKind::Moves
+    }
+
+    fn scramble_solver(&self) -> Option<(&'static str, Option<Cost>)> {
+        Some(("two-phase:tables=small", Some(22)))
     }
 
     fn presets(&self) -> Vec<Preset> {

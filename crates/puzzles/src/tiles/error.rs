@@ -74,6 +74,28 @@ pub enum TilesError {
         /// The place of the size line in the text.
         span: Option<Range<usize>>,
     },
+    /// The number of cells of a board on one line does not decide its size.
+    #[error("{cells} cells on one line may be {}", size_list(.sizes))]
+    AmbiguousSize {
+        /// Cells of the board.
+        cells: usize,
+        /// The sizes with this number of cells.
+        sizes: Vec<Size>,
+    },
+    /// The line does not decide the size of its board.
+    #[error("`{found}` has no size: expected a size line, a board with row separators, or a square board")]
+    NoSize {
+        /// The line.
+        found: String,
+    },
+    /// A warning: files of this format usually mean another goal.
+    #[error("files with a size line usually mean the goal {usual}; this run solves to {goal}")]
+    UsualGoal {
+        /// The goal of the puzzle.
+        goal: String,
+        /// The goal that such files usually mean.
+        usual: &'static str,
+    },
     /// The size line does not hold a valid size.
     #[error("expected {}, found `{found}`", size_line(*.size))]
     NotASize {
@@ -316,6 +338,16 @@ fn shortage(missing: &[usize]) -> String {
     if missing.is_empty() { String::new() } else { format!(": {}", missing_tiles(missing)) }
 }
 
+/// `2x6, 3x4, 4x3 or 6x2`.
+fn size_list(sizes: &[Size]) -> String {
+    let mut names: Vec<String> = sizes.iter().map(Size::to_string).collect();
+    match names.pop() {
+        None => "no board".into(),
+        Some(last) if names.is_empty() => last,
+        Some(last) => format!("{} or {last}", names.join(", ")),
+    }
+}
+
 impl TilesError {
     fn code(&self) -> &'static str {
         match self {
@@ -326,6 +358,9 @@ impl TilesError {
             TilesError::MissingRows { .. } => "missing-rows",
             TilesError::WrongSize { .. } => "wrong-size",
             TilesError::NotASize { .. } => "not-a-size",
+            TilesError::AmbiguousSize { .. } => "ambiguous-size",
+            TilesError::NoSize { .. } => "no-size",
+            TilesError::UsualGoal { .. } => "usual-goal",
             TilesError::SlashCount { .. } => "slash-count",
             TilesError::NotABoardArray { .. } => "not-a-board-array",
             TilesError::RowLength { .. } => "row-length",
@@ -435,6 +470,19 @@ impl From<TilesError> for Box<Diagnostic> {
                 .with_alternatives(AlternativeKind::Format, FORMATS.iter().map(|format| format.name)),
             TilesError::WrongSize { found, .. } => {
                 diagnostic.with_alternatives(AlternativeKind::Puzzle, [format!("tiles-{found}x{found}")])
+            }
+            TilesError::TileCount { size, found, .. } => {
+                let side = found.isqrt();
+                let other = side * side == *found && *found != size.cells();
+                let other = other && (Size::MIN_SIDE..=Size::MAX_SIDE).contains(&side);
+                diagnostic
+                    .with_alternatives(AlternativeKind::Puzzle, other.then(|| format!("tiles-{side}x{side}")))
+            }
+            TilesError::AmbiguousSize { sizes, .. } => diagnostic
+                .expecting("row separators, as in 1 2 3/4 5 0")
+                .with_alternatives(AlternativeKind::Puzzle, sizes.iter().map(|size| format!("tiles-{size}"))),
+            TilesError::UsualGoal { usual, .. } => {
+                diagnostic.with_alternatives(AlternativeKind::Goal, [*usual])
             }
             TilesError::UnknownMove { .. } => {
                 diagnostic.with_alternatives(AlternativeKind::Move, ["U", "D", "L", "R"])

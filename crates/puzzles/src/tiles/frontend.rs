@@ -103,6 +103,10 @@ impl<C: Cells> PuzzleInfo for Tiles<C> {
         Shape { kind: "tiles", sizes: vec![("rows", rows), ("columns", columns)] }
     }
 
+    fn scramble_solver(&self) -> Option<(&'static str, Option<Cost>)> {
+        Some((layers::NAME, None))
+    }
+
     fn presets(&self) -> Vec<Preset> {
         presets::presets(self.size())
     }
@@ -124,6 +128,12 @@ impl<C: Cells> PuzzleText for Tiles<C> {
         format: &InputFormat,
     ) -> Result<Parsed<Board<C>>, Box<Diagnostic>> {
         self.parse_text(text, at_end, format)
+    }
+
+    fn input_warning(&self, text: &str, format: &InputFormat) -> Option<Box<Diagnostic>> {
+        let (snail, goal) = (GOAL_NAMES[2], self.goal_text());
+        let doubtful = goal != snail && text::has_size_line(self.size(), text, format);
+        doubtful.then(|| TilesError::UsualGoal { goal, usual: snail }.into())
     }
 
     fn repairs(&self, text: &str, format: &InputFormat) -> Vec<Repair> {

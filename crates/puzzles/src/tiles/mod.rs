@@ -10,6 +10,7 @@
 
 pub mod beam;
 pub mod cells;
+mod detect_size;
 pub mod device;
 pub mod distance_table;
 mod draw;
@@ -38,6 +39,7 @@ use untumble_search::moves::{Move, MoveAutomaton, MoveSet};
 use untumble_search::puzzle::Puzzle;
 
 pub use cells::Cells;
+pub(crate) use detect_size::detect_size;
 pub use error::TilesError;
 pub use goal::{GOAL_NAMES, Goal};
 pub use instance_sets::instance_sets;

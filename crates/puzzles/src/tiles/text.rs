@@ -43,7 +43,7 @@ pub(super) const FORMATS: &[FormatInfo] = &[
 ];
 
 /// Largest number of cells of a board with one character per tile.
-const MAX_DIGIT_CELLS: usize = 16;
+pub(super) const MAX_DIGIT_CELLS: usize = 16;
 /// The largest length in bytes of a number, and of any word in a row. A line with a longer word is not a row.
 /// The limit bounds the size of an unfinished board, which is parsed again after each added line.
 const MAX_WORD_LENGTH: usize = 20;
@@ -172,6 +172,16 @@ fn parse(size: Size, text: &str, at_end: bool, input: &InputFormat) -> Result<Pa
         Format::Moves => parse_moves(size, text, first).map(ParsedText::Moves),
         _ => parse_line(size, text, first, format).map(ParsedText::Labels),
     }
+}
+
+/// Whether a valid board begins with the size line of a 42-school file.
+pub(super) fn has_size_line(size: Size, text: &str, input: &InputFormat) -> bool {
+    let Some(first) = text.lines().map(without_comment).find(|line| !is_rule(line)) else { return false };
+    let format = match Format::requested(input) {
+        Ok(Some(format)) => Ok(format),
+        _ => Format::detect(size, text, first, input.kind),
+    };
+    format == Ok(Format::SizeLine)
 }
 
 /// Parses one row per line, after the size line of a 42-school file if there is one. Here and below `text`
@@ -394,7 +404,7 @@ fn count_error(size: Size, text: &str, line: &str) -> TilesError {
 }
 
 /// A line without its comment.
-fn without_comment(line: &str) -> &str {
+pub(super) fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or("").trim()
 }
 
@@ -411,12 +421,12 @@ fn check_rows(size: Size, text: &str, rows: &[&str]) -> Result<(), TilesError> {
 }
 
 /// The character between the rows of a board on one line.
-fn row_separator(line: &str) -> Option<char> {
+pub(super) fn row_separator(line: &str) -> Option<char> {
     line.chars().find(|c| matches!(c, '/' | ';' | '|' | '│'))
 }
 
 /// A board as an array on one line, as JSON and many programming languages write it.
-enum BoardArray<'a> {
+pub(super) enum BoardArray<'a> {
     /// An array of tiles.
     Tiles,
     /// An array of arrays, each the text of a row.
@@ -426,7 +436,7 @@ enum BoardArray<'a> {
 impl BoardArray<'_> {
     /// The array on a line; `None` if the brackets do not match or nest more than two deep, or if anything
     /// but separators stands outside the innermost ones.
-    fn parse(line: &str) -> Option<BoardArray<'_>> {
+    pub(super) fn parse(line: &str) -> Option<BoardArray<'_>> {
         let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
         if !inner.contains(['[', ']']) {
             return Some(BoardArray::Tiles);
@@ -455,7 +465,7 @@ impl BoardArray<'_> {
 /// The words of a line, separated by spaces, commas, semicolons or bars, and by brackets if the line begins
 /// with one. In a line between two bars, such as `| 1 | 2 |   |`, an empty cell is returned as a word of
 /// spaces, which stands for the blank.
-fn words(line: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(line: &str) -> impl Iterator<Item = &str> {
     let is_bar = |c: char| matches!(c, '|' | '│');
     let cells = line.trim().strip_prefix(is_bar).and_then(|rest| rest.strip_suffix(is_bar));
     let framed = cells.is_some();
@@ -470,7 +480,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a line holds no tiles: an empty line, the ruled line of a drawn board, or brackets of an array.
-fn is_rule(line: &str) -> bool {
+pub(super) fn is_rule(line: &str) -> bool {
     let is_drawing = |c: char| matches!(c, '\u{2500}'..='\u{257f}' | '+' | '-' | '=' | '|' | '[' | ']' | ',');
     line.chars().all(|c| sequence::is_space(c) || is_drawing(c))
 }
@@ -487,7 +497,7 @@ fn is_row_of_wrong_length(line: &str, columns: usize) -> bool {
     count != columns && (2..2 * columns).contains(&count) && words(line).all(is_label)
 }
 
-fn is_number(word: &str) -> bool {
+pub(super) fn is_number(word: &str) -> bool {
     !word.is_empty() && word.len() <= MAX_WORD_LENGTH && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -503,7 +513,7 @@ fn is_label(word: &str) -> bool {
 }
 
 /// The label that a word stands for.
-fn parse_label(word: &str) -> Option<usize> {
+pub(super) fn parse_label(word: &str) -> Option<usize> {
     if is_number(word) { word.parse().ok() } else { is_gap(word).then_some(0) }
 }
 

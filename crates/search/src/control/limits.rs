@@ -18,11 +18,14 @@ pub enum Stop {
     Interrupted,
     /// The depth limit of a depth-first search was reached.
     Depth,
+    /// The lower bound exceeds [`Limits::max_length`]: no solution is short enough.
+    MaxLength,
 }
 
 impl Stop {
     /// All reasons.
-    pub const ALL: [Stop; 5] = [Stop::Time, Stop::Nodes, Stop::Memory, Stop::Interrupted, Stop::Depth];
+    pub const ALL: [Stop; 6] =
+        [Stop::Time, Stop::Nodes, Stop::Memory, Stop::Interrupted, Stop::Depth, Stop::MaxLength];
 
     /// The word used in reports.
     pub fn name(self) -> &'static str {
@@ -32,6 +35,7 @@ impl Stop {
             Stop::Memory => "memory",
             Stop::Interrupted => "interrupted",
             Stop::Depth => "depth",
+            Stop::MaxLength => "max-length",
         }
     }
 }
@@ -44,6 +48,7 @@ impl fmt::Display for Stop {
             Stop::Memory => "the memory limit",
             Stop::Interrupted => "an interrupt",
             Stop::Depth => "the depth limit",
+            Stop::MaxLength => "the maximum length",
         })
     }
 }
@@ -59,7 +64,7 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// The number of threads of parallel algorithms.
     pub threads: usize,
-    /// A solution of at most this cost ends the search, optimal or not.
+    /// A solution of at most this cost ends the search, optimal or not. So does the proof that there is none.
     pub max_length: Option<Cost>,
 }
 

@@ -330,11 +330,19 @@ impl Control {
         true
     }
 
+    /// Whether the lower bound proves that no solution costs at most [`Limits::max_length`].
+    pub fn max_length_impossible(&self) -> bool {
+        self.limits.max_length.is_some_and(|max_length| max_length < self.lower_bound())
+    }
+
     /// Records the proof that no solution costs less than `bound`; emits [`Event::Bound`] if this raises the
-    /// lower bound.
+    /// lower bound. Requests a stop once the bound exceeds [`Limits::max_length`].
     pub fn raise_lower_bound(&self, bound: Cost) {
         if self.shared.lower_bound.fetch_max(bound, Relaxed) < bound {
             self.emit(&Event::Bound(bound));
+        }
+        if self.max_length_impossible() {
+            self.request_stop(Stop::MaxLength);
         }
     }
 

@@ -100,12 +100,14 @@ pub(super) fn auto<P: Puzzle>(puzzle: &P) -> Spec {
     Spec::plain(if bidirectional { "bibfs" } else { "iddfs" }, None)
 }
 
-/// The state after `length` random legal moves, none of which undoes the one before it.
+/// The state after `length` random legal moves, none of which undoes the one before it. `on_move` receives
+/// each move.
 pub(super) fn random_walk<P: Puzzle + ?Sized>(
     puzzle: &P,
     start: P::State,
     length: usize,
     rng: &mut dyn Rng,
+    mut on_move: impl FnMut(Move),
 ) -> P::State {
     let mut state = start;
     let mut last_move: Option<Move> = None;
@@ -114,6 +116,7 @@ pub(super) fn random_walk<P: Puzzle + ?Sized>(
         let Some(&m) = moves.get(below(rng, moves.len())) else { break };
         state = puzzle.apply(&state, m);
         last_move = Some(m);
+        on_move(m);
     }
     state
 }

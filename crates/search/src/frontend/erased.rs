@@ -10,8 +10,8 @@ use rand::Rng;
 use super::defaults::{self, random_walk};
 use super::portfolio::{Portfolio, skipping};
 use super::{
-    FormatInfo, InputFormat, Parsed, PreparedPortfolio, Preset, PuzzleFrontend, Repair, Shape, Stage,
-    Workload,
+    FormatInfo, InputFormat, InputKind, Parsed, PreparedPortfolio, Preset, PuzzleFrontend, Repair, Shape,
+    Stage, Workload,
 };
 use crate::checkpoint::Checkpoint;
 use crate::control::{Control, Stop};
@@ -45,6 +45,10 @@ pub trait DynPuzzle: Send + Sync {
     fn formats(&self) -> Vec<FormatInfo>;
     /// See [`PuzzleInfo::shape`](super::PuzzleInfo::shape).
     fn shape(&self) -> Shape;
+    /// See [`PuzzleInfo::scramble_kind`](super::PuzzleInfo::scramble_kind).
+    fn scramble_kind(&self) -> InputKind;
+    /// See [`PuzzleInfo::scramble_solver`](super::PuzzleInfo::scramble_solver).
+    fn scramble_solver(&self) -> Option<(&'static str, Option<Cost>)>;
     /// See [`PuzzleInfo::presets`](super::PuzzleInfo::presets).
     fn presets(&self) -> Vec<Preset>;
     /// The names of all moves, by index.
@@ -60,6 +64,8 @@ pub trait DynPuzzle: Send + Sync {
         at_end: bool,
         format: &InputFormat,
     ) -> Result<Parsed<Position>, Box<Diagnostic>>;
+    /// See [`PuzzleText::input_warning`](super::PuzzleText::input_warning).
+    fn input_warning(&self, text: &str, format: &InputFormat) -> Option<Box<Diagnostic>>;
     /// See [`PuzzleText::parse_moves`](super::PuzzleText::parse_moves).
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>>;
     /// See [`PuzzleText::format_moves`](super::PuzzleText::format_moves).
@@ -96,12 +102,18 @@ pub trait DynPuzzle: Send + Sync {
         runtime: &Runtime,
         control: &Control,
     ) -> Result<Cost, Error>;
+    /// A lower bound on the cost of any solution, from the admissible heuristics that need no tables.
+    fn lower_bound(&self, position: &Position, runtime: &Runtime) -> Result<Cost, Error>;
     /// The solved position; the first one if the puzzle has several goal states.
     fn solved(&self) -> Position;
     /// Whether the position is solved.
     fn is_solved(&self, position: &Position) -> bool;
     /// The position after `path`, or the index of the first illegal move.
     fn apply(&self, position: &Position, path: &[Move]) -> Result<Position, ApplyError>;
+    /// The moves that lead back along a path; `None` if a move has no inverse.
+    fn inverse_path(&self, path: &[Move]) -> Option<Vec<Move>>;
+    /// The moves of [`DynPuzzle::scramble`] with this depth and the same random numbers.
+    fn scramble_walk(&self, rng: &mut dyn Rng, depth: usize) -> Vec<Move>;
     /// A random position: uniform, or after `depth` random moves from solved without immediate undos.
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position;
     /// Passes the incumbent and the lower bound of a saved proof to `control`. Returns false if the proof
@@ -186,6 +198,14 @@ impl<P: PuzzleFrontend> ErasedPuzzle<P> {
         position.state::<P>(&self.id)
     }
 
+    /// A goal state, drawn uniformly if the puzzle lists several.
+    fn random_goal(&self, rng: &mut dyn Rng) -> P::State {
+        let mut goals = self.puzzle.goal_states().unwrap_or_else(|| vec![self.puzzle.solved()]);
+        // With one goal state, draw no number: a seed must give the same scramble in all versions.
+        let goal = if goals.len() > 1 { below(rng, goals.len()) } else { 0 };
+        goals.swap_remove(goal)
+    }
+
     fn position(&self, state: P::State) -> Position {
         Position::new(&self.puzzle, &self.id, state)
     }
@@ -224,6 +244,14 @@ impl<P: PuzzleFrontend> DynPuzzle for ErasedPuzzle<P> {
         self.puzzle.shape()
     }
 
+    fn scramble_kind(&self) -> InputKind {
+        self.puzzle.scramble_kind()
+    }
+
+    fn scramble_solver(&self) -> Option<(&'static str, Option<Cost>)> {
+        self.puzzle.scramble_solver()
+    }
+
     fn presets(&self) -> Vec<Preset> {
         self.puzzle.presets()
     }
@@ -250,6 +278,10 @@ impl<P: PuzzleFrontend> DynPuzzle for ErasedPuzzle<P> {
             Ok(parsed) => Ok(parsed.map(|state| self.position(state))),
             Err(error) => Err(Box::new(error.in_text(InputText::Position))),
         }
+    }
+
+    fn input_warning(&self, text: &str, format: &InputFormat) -> Option<Box<Diagnostic>> {
+        self.puzzle.input_warning(text, format)
     }
 
     fn parse_moves(&self, text: &str) -> Result<Vec<Move>, Box<Diagnostic>> {
@@ -312,6 +344,17 @@ impl<P: PuzzleFrontend> DynPuzzle for ErasedPuzzle<P> {
         Ok(values.min().unwrap_or(0))
     }
 
+    fn lower_bound(&self, position: &Position, runtime: &Runtime) -> Result<Cost, Error> {
+        let starts = self.puzzle.start_states(self.state(position)?);
+        if starts.iter().any(|start| self.puzzle.is_goal(start)) {
+            return Ok(0);
+        }
+        let bounds = self.registry.quick_bounds(&self.puzzle, runtime);
+        let best = |start| bounds.iter().map(|bound| bound.estimate(&self.puzzle, start)).max();
+        let bound = starts.iter().filter_map(best).min().unwrap_or(0);
+        Ok(bound.max(self.puzzle.min_move_cost()))
+    }
+
     fn solved(&self) -> Position {
         self.position(self.puzzle.solved())
     }
@@ -334,13 +377,19 @@ impl<P: PuzzleFrontend> DynPuzzle for ErasedPuzzle<P> {
         Err(ApplyError::Illegal(first_illegal))
     }
 
+    fn inverse_path(&self, path: &[Move]) -> Option<Vec<Move>> {
+        path.iter().rev().map(|&m| self.puzzle.inverse(m)).collect()
+    }
+
+    fn scramble_walk(&self, rng: &mut dyn Rng, depth: usize) -> Vec<Move> {
+        let mut path = Vec::new();
+        random_walk(&*self.puzzle, self.random_goal(rng), depth, rng, |m| path.push(m));
+        path
+    }
+
     fn scramble(&self, rng: &mut dyn Rng, depth: Option<usize>) -> Position {
         let Some(depth) = depth else { return self.position(self.puzzle.random(rng)) };
-        let mut goals = self.puzzle.goal_states().unwrap_or_else(|| vec![self.puzzle.solved()]);
-        // With one goal state, draw no number: a seed must give the same scramble in all versions.
-        let goal = if goals.len() > 1 { below(rng, goals.len()) } else { 0 };
-        let start = goals.swap_remove(goal);
-        self.position(random_walk(&*self.puzzle, start, depth, rng))
+        self.position(random_walk(&*self.puzzle, self.random_goal(rng), depth, rng, |_| {}))
     }
 
     fn restore_checkpoint(

@@ -67,6 +67,17 @@ pub trait PuzzleInfo: Puzzle {
         Shape { kind: "text", sizes: Vec::new() }
     }
 
+    /// How scrambles are usually written.
+    fn scramble_kind(&self) -> InputKind {
+        InputKind::Position
+    }
+
+    /// A quick solver without large tables, and a length that suffices for every position. The inverse of its
+    /// solution is the scramble of a position as moves. `None` if the puzzle has no such solver.
+    fn scramble_solver(&self) -> Option<(&'static str, Option<Cost>)> {
+        None
+    }
+
     /// Solvers that fit this puzzle, [`Preset::AUTO`] first.
     fn presets(&self) -> Vec<Preset> {
         vec![Preset::AUTO]
@@ -112,6 +123,12 @@ pub trait PuzzleText: Puzzle {
         format: &InputFormat,
     ) -> Result<Parsed<Self::State>, Box<Diagnostic>> {
         defaults::parse(self, text, format)
+    }
+
+    /// A warning about a text that [`parse`](Self::parse) accepts, such as a format whose files usually mean
+    /// another goal.
+    fn input_warning(&self, _text: &str, _format: &InputFormat) -> Option<Box<Diagnostic>> {
+        None
     }
 
     /// An error with the reason if no moves solve the position; by default every position is solvable.
@@ -198,6 +215,6 @@ pub trait PuzzleFrontend: PuzzleInfo + PuzzleText + Sized {
     /// A solvable position, drawn uniformly. The default only approximates that, by a long random walk from
     /// solved.
     fn random(&self, rng: &mut dyn Rng) -> Self::State {
-        defaults::random_walk(self, self.solved(), 1000, rng)
+        defaults::random_walk(self, self.solved(), 1000, rng, |_| {})
     }
 }

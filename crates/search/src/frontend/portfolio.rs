@@ -114,6 +114,10 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
 
     fn solve(&self, position: &Position, control: &Control) -> Result<Answer, Error> {
         let starts = self.puzzle.start_states(position.state::<P>(&self.id)?);
+        // A position that is not solved needs a move. The control does not receive this bound: it would
+        // change the first pass of a search without heuristic.
+        let solved = starts.iter().any(|start| self.puzzle.is_goal(start));
+        let least_cost = if solved { 0 } else { self.puzzle.min_move_cost() };
         let mut answer: Option<Answer> = None;
         let mut preparation_time = Duration::ZERO;
         let (mut best_cost, mut found_by) = (control.upper_bound(), None);
@@ -154,6 +158,7 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
             }
             report.counts += earlier_counts;
             earlier_counts = report.counts;
+            report.lower_bound = report.lower_bound.max(least_cost);
             let listing_done = !control.all_solutions() || !report.solutions.is_empty();
             let done = report.optimal() && listing_done || control.max_length_reached();
             if !done && !last {
@@ -173,6 +178,10 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
         let mut answer = answer.expect("the first solver was built when the portfolio was prepared");
         answer.preparation_time = preparation_time;
         answer.found_by = found_by;
+        // A short search may end before it polls.
+        if control.limits().max_length.is_some_and(|max_length| max_length < answer.report.lower_bound) {
+            answer.report.outcome = Outcome::Stopped(control.request_stop(Stop::MaxLength));
+        }
         self.verify(&starts, &answer);
         Ok(answer)
     }

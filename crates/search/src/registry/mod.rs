@@ -268,6 +268,22 @@ impl<P: Puzzle> Registry<P> {
         if all_admissible { (entry.info.guarantee)(spec) } else { Guarantee::None }
     }
 
+    /// The admissible heuristics without required argument and without tables.
+    pub(crate) fn quick_bounds(&self, puzzle: &P, runtime: &Runtime) -> Vec<Box<dyn DynHeuristic<P>>> {
+        let quick = |info: &HeuristicInfo| {
+            let no_argument = !matches!(info.argument, Argument::Required { .. });
+            info.admissibility != Admissibility::None && info.memory == Some(0) && no_argument
+        };
+        let build = |info: &HeuristicInfo| {
+            let spec = Spec::plain("ida", Some(HeuristicExpr::named(&info.name)));
+            let control = Control::default();
+            let context = BuildContext { puzzle, spec: &spec, registry: self, runtime, control: &control };
+            // A heuristic that does not support the goal gives no bound.
+            context.heuristic().and_then(|heuristic| heuristic.build_dyn(&context)).ok()
+        };
+        self.heuristics().filter(|info| quick(info)).filter_map(build).collect()
+    }
+
     /// Parses, completes and builds the solver of a text.
     pub fn solver(
         &self,

@@ -202,6 +202,7 @@ impl SpecError {
     /// A stable name of the kind of error, for programs.
     pub fn code(&self) -> &'static str {
         match self {
+            SpecError::Syntax { fault: SyntaxFault::SeveralSolvers(_), .. } => "several-solvers",
             SpecError::Syntax { .. } => "solver-syntax",
             SpecError::AutoTakesNothing { .. } => "auto-takes-nothing",
             SpecError::UnknownAlgorithm { .. } => "unknown-algorithm",
@@ -322,6 +323,9 @@ pub enum SyntaxFault {
     /// The algorithm is not a name.
     #[error("`{0}` is not the name of an algorithm")]
     AlgorithmName(String),
+    /// A list of algorithms stands where one is expected.
+    #[error("`{0}` names several solvers where one is expected")]
+    SeveralSolvers(String),
     /// The heuristic is not a name, or its argument is empty.
     #[error("`{0}` is not the name of a heuristic")]
     HeuristicName(String),
@@ -347,7 +351,7 @@ impl SyntaxFault {
     fn span(&self, text: &str) -> Range<usize> {
         let tokens = Tokens::of(text);
         let token = match self {
-            SyntaxFault::AlgorithmName(_) => Some(tokens.algorithm),
+            SyntaxFault::AlgorithmName(_) | SyntaxFault::SeveralSolvers(_) => Some(tokens.algorithm),
             SyntaxFault::Option(option) => tokens.options.iter().find(|known| *known == option).copied(),
             SyntaxFault::RepeatedOption(name) => {
                 tokens.options.iter().rev().find(|option| option.split('=').next() == Some(name)).copied()

@@ -169,7 +169,12 @@ impl FromStr for Spec {
     fn from_str(text: &str) -> Result<Spec, SpecError> {
         let Tokens { algorithm, options, heuristic, .. } = Tokens::of(text);
         if !is_name(algorithm) {
-            return Err(syntax_error(text, SyntaxFault::AlgorithmName(algorithm.to_owned())));
+            let several = algorithm.contains(',') && algorithm.split(',').all(|part| is_name(part.trim()));
+            let name = algorithm.to_owned();
+            return Err(syntax_error(
+                text,
+                if several { SyntaxFault::SeveralSolvers(name) } else { SyntaxFault::AlgorithmName(name) },
+            ));
         }
         let mut spec = Spec::plain(algorithm, None);
         for option in options {
@@ -252,6 +257,7 @@ mod tests {
     fn syntax_errors_name_the_token() {
         for (text, part) in [
             ("", "not the name of an algorithm"),
+            ("bfs,astar+manhattan", "names several solvers"),
             ("ida:+manhattan", "option `` should be name=value"),
             ("ida:raise+manhattan", "option `raise`"),
             ("ida:w=1,w=2", "given twice"),
