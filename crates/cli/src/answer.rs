@@ -5,6 +5,7 @@
 
 use serde::Serialize;
 
+use untumble_puzzles::catalog;
 use untumble_search::control::Stop;
 use untumble_search::error::Diagnostic;
 use untumble_search::frontend::DynPuzzle;
@@ -12,7 +13,7 @@ use untumble_search::puzzle::Cost;
 use untumble_search::report::Outcome;
 use untumble_session::csv::RowWriter;
 use untumble_session::number_format;
-use untumble_session::{ErrorDetails, Record, round_to_six_digits, serialize_six_digits};
+use untumble_session::{ErrorDetails, Record, Repair, round_to_six_digits, serialize_six_digits};
 
 use crate::batch::AnswerKind;
 use crate::exit::Exit;
@@ -42,6 +43,9 @@ pub(crate) struct InvalidLine<'a> {
     error: &'a str,
     #[serde(flatten)]
     details: ErrorDetails,
+    /// The nearest solvable positions, where they are requested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repairs: Vec<Repair>,
 }
 
 impl<'a> InvalidLine<'a> {
@@ -63,6 +67,7 @@ impl<'a> InvalidLine<'a> {
             outcome: "invalid",
             error: &invalid.message,
             details: ErrorDetails::from(&*invalid.diagnostic),
+            repairs: Vec::new(),
         }
     }
 
@@ -74,6 +79,16 @@ impl<'a> InvalidLine<'a> {
     ) -> InvalidLine<'a> {
         // The line number passed to `new` is discarded.
         InvalidLine { line: None, start, moves: Some(&invalid.text), ..InvalidLine::new(puzzle, 0, invalid) }
+    }
+
+    /// Adds the nearest solvable positions.
+    pub(crate) fn with_repairs(self, repairs: Vec<Repair>) -> InvalidLine<'a> {
+        InvalidLine { repairs, ..self }
+    }
+
+    /// The same with another name of the puzzle, for a text whose size is unknown.
+    pub(crate) fn named(self, puzzle: String) -> InvalidLine<'a> {
+        InvalidLine { puzzle, ..self }
     }
 
     /// Adds the identity of the run.
@@ -264,9 +279,14 @@ impl RecordExt for Record {
 
     fn summary(&self) -> String {
         if self.outcome == Outcome::Solved && self.move_count == 0 {
-            return "(already solved)".into();
+            return ["(already solved)".into()].into_iter().chain(goal(self)).collect::<Vec<_>>().join(" · ");
         }
         let mut parts = vec![verdict(self)];
+        parts.extend(goal(self));
+        if self.stop == Some(Stop::MaxLength) && self.generated == 0 {
+            // No solver ran.
+            return parts.join(" · ");
+        }
         // Of several stages, the one that found the solution.
         parts.extend(self.found_by.clone().or_else(|| self.solver.clone()));
         parts.extend(self.device.as_ref().map(|device| format!("on {device}")));
@@ -283,8 +303,25 @@ impl RecordExt for Record {
         if self.table_seconds >= 0.01 {
             parts.push(format!("tables in {}", number_format::seconds(self.table_seconds)));
         }
+        if self.peak_open > 0 {
+            parts.push(format!("peak open {}", number_format::grouped(self.peak_open)));
+        }
+        if self.peak_bytes > 0 {
+            parts.push(number_format::bytes(self.peak_bytes));
+        }
         parts.join(" · ")
     }
+}
+
+/// The goal, if the puzzle has several: `goal snail`. A long text of tiles is truncated.
+fn goal(record: &Record) -> Option<String> {
+    const MAX_CHARS: usize = 40;
+    catalog::family(&record.puzzle).filter(|family| family.goal_names.len() > 1)?;
+    let mut goal: String = record.goal.chars().take(MAX_CHARS).collect();
+    if record.goal.chars().nth(MAX_CHARS).is_some() {
+        goal.push('…');
+    }
+    Some(format!("goal {goal}"))
 }
 
 /// The solution and its proof: `31 moves, optimal`.
@@ -292,7 +329,13 @@ fn verdict(record: &Record) -> String {
     let length = record.length.map(|length| length_text(record, length));
     match (record.outcome, length) {
         (Outcome::Unsolvable, _) => "unsolvable: every reachable position was visited".into(),
-        (Outcome::Solved, Some(length)) => solved_verdict(record, &length),
+        (Outcome::Solved | Outcome::Stopped(Stop::MaxLength), Some(length)) => {
+            solved_verdict(record, &length)
+        }
+        (Outcome::Stopped(Stop::MaxLength), None) => {
+            let (bound, requested) = (record.lower_bound, record.unmet_max_length.unwrap_or_default());
+            format!("impossible: at most {requested} requested, lower bound {bound}")
+        }
         (Outcome::Stopped(stop), Some(length)) if record.optimal => {
             format!("stopped by {stop}: {length}, optimal; the list of solutions is incomplete")
         }
@@ -315,7 +358,8 @@ fn solved_verdict(record: &Record, length: &str) -> String {
         Some(all) => format!(", {}", number_format::pluralize(all.len() as u64, "solution")),
         None => String::new(),
     };
-    let stopped = record.stop.map_or_else(String::new, |stop| format!(", improvement stopped by {stop}"));
+    let stop = record.stop.filter(|&stop| stop != Stop::MaxLength);
+    let stopped = stop.map_or_else(String::new, |stop| format!(", improvement stopped by {stop}"));
     let unmet = record.unmet_max_length.map_or_else(String::new, |max_length| {
         let result = if record.lower_bound > max_length { "none exists" } else { "none found" };
         format!("; at most {} requested: {result}", number_format::pluralize(max_length.into(), "move"))

@@ -14,7 +14,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use untumble_search::frontend::InputKind;
 
+use crate::exit_table;
 use crate::value_parsers;
 #[cfg(feature = "report")]
 pub(crate) use comparison::{Analyze, Bench, Compare, ComparisonArgs};
@@ -23,7 +25,7 @@ pub(crate) use serve::{Log, Serve, token};
 #[cfg(feature = "report")]
 pub(crate) use shared::search_memory;
 pub(crate) use shared::{
-    Input, InputFormatArgs, Limits, Progress, ProgressArgs, Puzzle, Resources, SolverArgs,
+    Input, InputFormatArgs, Limits, Progress, ProgressArgs, Puzzle, Resources, SolverArgs, input_kind,
 };
 pub(crate) use solving::{Batch, Check, Format, Heuristics, Schedule, Shorten, Solve};
 pub(crate) use tables::{Tables, TablesBuild, TablesCommand, TablesList, TablesRemove, TablesVerify};
@@ -32,16 +34,12 @@ pub(crate) use train::Train;
 /// Solve permutation puzzles: optimally where a proof is possible, as well as the limits allow elsewhere.
 #[derive(Parser, Debug)]
 #[command(name = "untumble", version, arg_required_else_help = true, max_term_width = 100)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("", "\
 Examples:
   untumble solve 8-puzzle 8 6 7 2 5 4 3 0 1
   untumble scramble 15-puzzle --seed 7 | untumble solve 15-puzzle --json
   untumble scramble 8-puzzle --count 1000 --seed 1 | untumble batch 8-puzzle -
-  untumble list
-
-Exit codes: 0 solved, 1 internal failure, 2 wrong usage, 3 invalid position, 4 unsolvable,
-            5 stopped by a limit (the best solution so far is printed), 130 interrupted (likewise),
-            141 standard output was closed before all answers were written")]
+  untumble list"))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -121,10 +119,12 @@ impl Command {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Without --depth, positions are drawn uniformly from all solvable ones. A seed gives the same
-positions in every version.
+positions in every version. Cubes print moves, which lead from solved to the position.
 
 Examples:
   untumble scramble 15-puzzle
+  untumble scramble cube3 --count 5
+  untumble scramble cube3 --as position
   untumble scramble 8-puzzle --count 1000 --seed 1 > boards.txt
   untumble scramble 24-puzzle --depth 30 --json")]
 pub(crate) struct Scramble {
@@ -148,6 +148,10 @@ pub(crate) struct Scramble {
     /// Use this seed [default: a random one, printed on standard error]
     #[arg(long, value_name = "NUMBER", value_parser = value_parsers::count, allow_hyphen_values = true)]
     pub(crate) seed: Option<u64>,
+
+    /// Print moves from solved, or positions [default: moves for cubes, else positions]
+    #[arg(long = "as", value_parser = input_kind(), value_name = "KIND", help_heading = "Output")]
+    pub(crate) kind: Option<InputKind>,
 
     /// Print one line of JSON per position
     #[arg(long, help_heading = "Output")]
@@ -178,7 +182,7 @@ pub(crate) struct List {
 /// List GPUs and check their node counts
 #[cfg(feature = "gpu")]
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("gpu", "\
 Solvers named gpu-… search on a GPU: the first of the list, or the one of --gpu. The check solves a
 position of Rubik's cube with both kernels and compares the node counts of every pass with the CPU.
 `untumble bench gpu` measures the speed.
@@ -186,10 +190,7 @@ position of Rubik's cube with both kernels and compares the node counts of every
 Examples:
   untumble gpu
   untumble gpu --json
-  untumble solve cube3 \"R U F' L D B R' U'\" --metric qtm --with gpu-ida+manhattan --gpu 0
-
-Exit codes: 0 all checks passed, 1 a check failed or there is no GPU, 2 wrong usage,
-            130 interrupted")]
+  untumble solve cube3 \"R U F' L D B R' U'\" --metric qtm --with gpu-ida+manhattan --gpu 0"))]
 pub(crate) struct Gpu {
     /// Only list the GPUs
     #[arg(long)]

@@ -1,11 +1,51 @@
 //! Error messages of the command line: the library's message and the flag or command that helps.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use untumble_puzzles::catalog::is_family;
 use untumble_search::error::{AlternativeKind, Diagnostic, similar};
 use untumble_search::identity::{Difference, IdField};
+use untumble_session::Plan;
 
 /// The message of a diagnostic with a hint.
 pub(crate) fn explain(diagnostic: &Diagnostic) -> String {
     format!("{}{}", diagnostic.message(), hint(diagnostic))
+}
+
+/// Prints the first warning about a text unless the user chose the goal that it concerns.
+#[derive(Default)]
+pub(crate) struct InputWarnings {
+    printed: AtomicBool,
+}
+
+impl InputWarnings {
+    /// Passes the warning of a position to `print` if it is the first one. `goal` is the goal that the user
+    /// chose.
+    pub(crate) fn add(&self, warning: Option<&Diagnostic>, goal: Option<&str>, print: impl FnOnce(&str)) {
+        let Some(warning) = warning.filter(|_| goal.is_none()) else { return };
+        if !self.printed.swap(true, Relaxed) {
+            print(&explain(warning));
+        }
+    }
+}
+
+/// The solvers of `auto` for people. Of many, the first ones and the last one are named.
+pub(crate) fn auto_stages(plan: &Plan) -> String {
+    const WIDTH: usize = 70;
+    let all = plan.solvers();
+    let stages = plan.stage_solvers();
+    let Some((last, others)) = stages.split_last().filter(|_| all.len() > WIDTH && stages.len() > 2) else {
+        return all;
+    };
+    let mut text = others[0].clone();
+    // The last one named stands after the ellipsis, so at least one is left out.
+    for stage in &others[1..others.len() - 1] {
+        if text.len() + stage.len() + last.len() > WIDTH {
+            break;
+        }
+        text += &format!(", then {stage}");
+    }
+    format!("{text}, … then {last} ({} solvers)", stages.len())
 }
 
 /// "; did you mean `x`?" for the most similar known word; empty if none is similar.
@@ -81,6 +121,11 @@ pub(crate) fn name_digests(solver: &str) -> String {
     }
 }
 
+/// The family of a puzzle: `tiles` of `tiles-4x4`.
+fn base_name(puzzle: &str) -> &str {
+    puzzle.split('-').next().unwrap_or_default()
+}
+
 fn hint(diagnostic: &Diagnostic) -> String {
     let values = |kind: AlternativeKind| -> Vec<&str> {
         let matching = diagnostic.alternatives.iter().filter(|alternative| alternative.kind == kind);
@@ -88,8 +133,14 @@ fn hint(diagnostic: &Diagnostic) -> String {
     };
     let first = diagnostic.alternatives.first();
     let suggestion = || first.map_or_else(String::new, |first| format!("; did you mean `{}`?", first.value));
+    let all_suggestions = || {
+        let quoted = diagnostic.alternatives.iter().map(|name| format!("`{}`", name.value));
+        let names: Vec<String> = quoted.collect();
+        if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
+    };
     match diagnostic.code {
-        "unknown-puzzle" => format!("{} (`untumble list puzzles`)", suggestion()),
+        "unknown-puzzle" => format!("{} (`untumble list puzzles`)", all_suggestions()),
+        "several-solvers" => "; `untumble compare` compares solvers, each with a --with of its own".into(),
         "unknown-algorithm" | "unknown-heuristic" => {
             format!(
                 "{} (`untumble list solvers {}`)",
@@ -97,6 +148,11 @@ fn hint(diagnostic: &Diagnostic) -> String {
                 diagnostic.expected.as_deref().unwrap_or_default()
             )
         }
+        "ambiguous-size" => "; write the rows as in 1 2 3/4 5 0, or name a size, as in tiles-3x4".into(),
+        "usual-goal" => match values(AlternativeKind::Goal)[..] {
+            [goal, ..] => format!("; select it with --goal {goal}, or name the goal to hide this warning"),
+            [] => String::new(),
+        },
         "unknown-device" => " (`untumble gpu`)".into(),
         "heuristic-too-large" | "algorithm-unavailable" => match values(AlternativeKind::Solver)[..] {
             [solver, ..] => format!("; use {solver}"),
@@ -134,6 +190,9 @@ fn hint(diagnostic: &Diagnostic) -> String {
         _ => match first.map(|first| (first.kind, &first.value)) {
             Some((AlternativeKind::Input, kind)) => format!(" (to read it as {kind}, add --as {kind})"),
             Some((AlternativeKind::Move, _)) | None => String::new(),
+            Some((AlternativeKind::Puzzle, name)) if is_family(base_name(name)) => {
+                format!("{} (`{}` accepts boards of every size)", suggestion(), base_name(name))
+            }
             Some(_) => suggestion(),
         },
     }

@@ -14,6 +14,7 @@ use crate::encoding::Decoder;
 use crate::exit::{CliError, Exit};
 use crate::output;
 use crate::position_reader::{ParsedItem, PositionReader};
+use crate::puzzle_set::ReaderPuzzles;
 
 /// A text that holds positions, in UTF-8 as far as the input is valid.
 pub(crate) struct InputText {
@@ -56,6 +57,16 @@ impl InputText {
         }
     }
 
+    /// Whether [`InputText::read`] with these arguments reads standard input.
+    pub(crate) fn is_standard_input(words: &[String], file: Option<&Path>) -> bool {
+        match (words, file) {
+            (_, Some(file)) => file == Path::new("-"),
+            ([], None) => true,
+            ([word], None) => word == "-",
+            _ => false,
+        }
+    }
+
     fn from_file(path: &Path) -> Result<InputText, CliError> {
         let source = InputSource::File(path.to_owned());
         let unreadable = |error| CliError::usage(format!("{}: {error}", path.display()));
@@ -88,11 +99,11 @@ impl InputText {
     /// The positions, in order.
     pub(crate) fn positions<'a>(
         &'a self,
-        puzzle: &'a dyn DynPuzzle,
+        puzzles: impl Into<ReaderPuzzles<'a>>,
         format: &'a InputFormat,
     ) -> Positions<'a> {
         Positions {
-            reader: PositionReader::new(puzzle, format),
+            reader: PositionReader::new(puzzles, format),
             lines: Box::new(self.bytes.split(|&byte| byte == b'\n')),
             items: VecDeque::new(),
             ended: false,
@@ -113,6 +124,18 @@ impl InputText {
         self.source.name()
     }
 
+    /// See [`InputSource::no_position`].
+    pub(crate) fn no_position(&self, puzzle: &dyn DynPuzzle, name: &str, command: &str) -> CliError {
+        self.source.no_position(puzzle, name, command)
+    }
+
+    /// Whether the text comes from the arguments.
+    pub(crate) fn from_command_line(&self) -> bool {
+        self.source == InputSource::CommandLine
+    }
+}
+
+impl InputSource {
     /// The error of a text without positions, with an example command.
     pub(crate) fn no_position(&self, puzzle: &dyn DynPuzzle, name: &str, command: &str) -> CliError {
         let position = puzzle.text(&puzzle.scramble(&mut ChaCha8Rng::seed_from_u64(1), None));
@@ -121,12 +144,10 @@ impl InputText {
         } else {
             format!("untumble scramble {name} | untumble {command} {name}")
         };
-        let message = format!("{} holds no position; example: {example}", self.source.name());
+        let message = format!("{} holds no position; example: {example}", self.name());
         CliError::Failed { exit: Exit::Invalid, message }
     }
-}
 
-impl InputSource {
     /// The name in messages.
     pub(crate) fn name(&self) -> String {
         match self {

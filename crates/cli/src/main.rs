@@ -10,6 +10,7 @@ mod comparison;
 mod completion;
 mod encoding;
 mod exit;
+mod exit_table;
 mod explain;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -24,6 +25,7 @@ mod position_reader;
 mod position_set;
 mod progress;
 mod puzzle_input;
+mod puzzle_set;
 mod standard_output;
 mod value_parsers;
 

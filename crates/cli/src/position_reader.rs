@@ -7,13 +7,14 @@
 
 use std::collections::VecDeque;
 
-use untumble_search::error::Diagnostic;
+use untumble_search::error::{Alternative, AlternativeKind, Diagnostic};
 use untumble_search::frontend::{DynPuzzle, InputFormat, InputKind, Parsed, Position};
 
 use untumble_session::number_format;
 use untumble_session::text::sanitize;
 
 use crate::explain::explain;
+use crate::puzzle_set::ReaderPuzzles;
 
 /// A position of the input, or the error in its text.
 pub(crate) struct ParsedItem {
@@ -21,6 +22,8 @@ pub(crate) struct ParsedItem {
     pub(crate) line: usize,
     /// The position or the error.
     pub(crate) result: Result<Position, InvalidPosition>,
+    /// A warning about the text of a valid position.
+    pub(crate) warning: Option<Box<Diagnostic>>,
 }
 
 /// A text that is not a position, or that is not moves where moves are expected.
@@ -73,7 +76,7 @@ const MAX_CONSECUTIVE_ERRORS: u64 = 100_000;
 
 /// Splits a text that arrives line by line into positions.
 pub(crate) struct PositionReader<'a> {
-    puzzle: &'a dyn DynPuzzle,
+    puzzles: ReaderPuzzles<'a>,
     format: &'a InputFormat,
     /// The number of the last line read.
     line: usize,
@@ -91,9 +94,9 @@ pub(crate) struct PositionReader<'a> {
 
 impl<'a> PositionReader<'a> {
     /// A reader at the beginning of a text.
-    pub(crate) fn new(puzzle: &'a dyn DynPuzzle, format: &'a InputFormat) -> PositionReader<'a> {
+    pub(crate) fn new(puzzles: impl Into<ReaderPuzzles<'a>>, format: &'a InputFormat) -> PositionReader<'a> {
         PositionReader {
-            puzzle,
+            puzzles: puzzles.into(),
             format,
             line: 0,
             pending: String::new(),
@@ -121,7 +124,12 @@ impl<'a> PositionReader<'a> {
         }
         self.first_line = self.line;
         self.invalid_utf8 = false;
-        match self.puzzle.parse(line, false, self.format) {
+        let parsed = match self.puzzles.select(line) {
+            Ok(true) => self.puzzles.puzzle().parse(line, false, self.format),
+            Ok(false) => Ok(Parsed::Nothing),
+            Err(why) => Err(why),
+        };
+        match parsed {
             Ok(Parsed::Nothing) => {}
             Ok(Parsed::More) => {
                 self.invalid_utf8 = has_invalid_utf8(line);
@@ -142,11 +150,11 @@ impl<'a> PositionReader<'a> {
         self.pending.push('\n');
         self.pending.push_str(line);
         self.line_numbers.push(self.line);
-        match self.puzzle.parse(&self.pending, false, self.format) {
+        match self.puzzles.puzzle().parse(&self.pending, false, self.format) {
             Ok(Parsed::Nothing) => self.pending.clear(),
             Ok(Parsed::More) => {
                 self.invalid_utf8 |= has_invalid_utf8(line);
-                if matches!(self.puzzle.parse(line, false, self.format), Ok(Parsed::Nothing)) {
+                if matches!(self.puzzles.puzzle().parse(line, false, self.format), Ok(Parsed::Nothing)) {
                     // The pending text is parsed again with every line. The number of its rows is limited,
                     // that of comments is not, so comments are dropped.
                     self.pending.truncate(length_before);
@@ -183,7 +191,10 @@ impl<'a> PositionReader<'a> {
             kind: self.format.kind.or(Some(InputKind::Position)),
             format: self.format.format.clone(),
         };
-        let whole = lines.iter().position(|line| is_position(self.puzzle, &format, line));
+        let whole = lines.iter().position(|line| {
+            self.puzzles.select(line).is_ok_and(|selected| selected)
+                && is_position(self.puzzles.puzzle(), &format, line)
+        });
         let Some(index) = whole else {
             return self.end_position(&text, Err(why), items);
         };
@@ -208,7 +219,12 @@ impl<'a> PositionReader<'a> {
         for (&number, line) in line_numbers.iter().zip(lines) {
             (self.line, self.first_line) = (number, number);
             self.invalid_utf8 = has_invalid_utf8(line);
-            match self.puzzle.parse(line, true, self.format) {
+            let parsed = match self.puzzles.select(line) {
+                Ok(true) => self.puzzles.puzzle().parse(line, true, self.format),
+                Ok(false) => Ok(Parsed::Nothing),
+                Err(why) => Err(why),
+            };
+            match parsed {
                 Ok(Parsed::Position(position)) => self.end_position(line, Ok(position), items),
                 Ok(Parsed::Nothing) => {}
                 Ok(Parsed::More) => self.end_position(line, Err(incomplete()), items),
@@ -225,7 +241,7 @@ impl<'a> PositionReader<'a> {
         if self.pending.is_empty() {
             return;
         }
-        match self.puzzle.parse(&self.pending, true, self.format) {
+        match self.puzzles.puzzle().parse(&self.pending, true, self.format) {
             Ok(Parsed::Nothing) => self.pending.clear(),
             Ok(Parsed::Position(position)) => self.end_position("", Ok(position), items),
             Ok(Parsed::Unfinished(why)) | Err(why) => self.reject_pending(why, items),
@@ -251,12 +267,26 @@ impl<'a> PositionReader<'a> {
         self.consecutive_errors > MAX_CONSECUTIVE_ERRORS
     }
 
+    /// Names the puzzle of another size of which a text is a position, if there is one.
+    fn suggest_size(&self, text: &str, diagnostic: &mut Diagnostic) {
+        if diagnostic.alternatives.is_empty()
+            && let Some(name) = self.puzzles.other_size(text, self.format)
+        {
+            diagnostic.alternatives.push(Alternative { kind: AlternativeKind::Puzzle, value: name });
+        }
+    }
+
     fn end_position(
         &mut self,
         text: &str,
         found: Result<Position, Box<Diagnostic>>,
         items: &mut VecDeque<ParsedItem>,
     ) {
+        let whole = if text.is_empty() { &self.pending } else { text };
+        let warning = match &found {
+            Ok(_) => self.puzzles.puzzle().input_warning(whole, self.format),
+            Err(_) => None,
+        };
         self.pending.clear();
         if self.too_many_errors() {
             return;
@@ -268,6 +298,7 @@ impl<'a> PositionReader<'a> {
             Err(InvalidPosition::new(text, Box::new(Diagnostic::new("too-many-bad-positions", message))))
         } else {
             found.map_err(|mut diagnostic| {
+                self.suggest_size(text, &mut diagnostic);
                 // The error may lie in a later line, which is not part of `text`.
                 diagnostic.span = diagnostic.span.filter(|span| span.end <= text.len());
                 let mut invalid = InvalidPosition::new(text, diagnostic);
@@ -277,7 +308,7 @@ impl<'a> PositionReader<'a> {
                 invalid
             })
         };
-        items.push_back(ParsedItem { line: self.first_line, result });
+        items.push_back(ParsedItem { line: self.first_line, result, warning });
     }
 }
 

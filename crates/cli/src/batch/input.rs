@@ -13,18 +13,22 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use untumble_search::error::Diagnostic;
-use untumble_search::frontend::{DynPuzzle, InputFormat};
+use untumble_search::frontend::InputFormat;
 
 use super::StopFlag;
 use crate::encoding::Decoder;
 use crate::exit::CliError;
 use crate::input_text::{InputSource, prompt_on_terminal};
 use crate::position_reader::{ParsedItem, PositionReader};
+use crate::puzzle_set::ReaderPuzzles;
 
 /// The size of a chunk in bytes.
 const CHUNK_SIZE: usize = 1 << 18;
 /// The number of chunks that are read ahead.
 const MAX_CHUNKS: usize = 4;
+/// The same for answers that are sent back one by one: a program may send all positions before it reads an
+/// answer, and would wait forever if neither side read.
+const MAX_CHUNKS_OF_STREAM: usize = 4096;
 /// A longer line is not a position; it is skipped.
 const MAX_LINE_BYTES: usize = 1 << 22;
 /// Reading ends when this many bytes of one line have been skipped, since the input may be a device that
@@ -78,13 +82,13 @@ impl<'a> Input<'a> {
     /// Starts reading a file; `-` is standard input.
     pub(crate) fn open(
         path: &Path,
-        puzzle: &'a dyn DynPuzzle,
+        puzzles: impl Into<ReaderPuzzles<'a>>,
         format: &'a InputFormat,
     ) -> Result<Input<'a>, CliError> {
         if path == Path::new("-") {
             prompt_on_terminal();
-            let chunks = read_ahead(io::stdin())?;
-            return Ok(Input::new(InputSource::StandardInput, None, chunks, puzzle, format));
+            let chunks = read_ahead(io::stdin(), MAX_CHUNKS)?;
+            return Ok(Input::new(InputSource::StandardInput, None, chunks, puzzles, format));
         }
         let unreadable = |error: io::Error| CliError::usage(format!("{}: {error}", path.display()));
         let file = File::open(path).map_err(unreadable)?;
@@ -93,14 +97,30 @@ impl<'a> Input<'a> {
             return Err(CliError::usage(format!("{} is a folder, not a file of positions", path.display())));
         }
         let size = metadata.is_file().then_some(metadata.len());
-        Ok(Input::new(InputSource::File(path.to_owned()), size, read_ahead(file)?, puzzle, format))
+        Ok(Input::new(
+            InputSource::File(path.to_owned()),
+            size,
+            read_ahead(file, MAX_CHUNKS)?,
+            puzzles,
+            format,
+        ))
+    }
+
+    /// Starts reading standard input far ahead, for answers that are sent back one by one.
+    pub(crate) fn open_stream(
+        puzzles: impl Into<ReaderPuzzles<'a>>,
+        format: &'a InputFormat,
+    ) -> Result<Input<'a>, CliError> {
+        prompt_on_terminal();
+        let chunks = read_ahead(io::stdin(), MAX_CHUNKS_OF_STREAM)?;
+        Ok(Input::new(InputSource::StandardInput, None, chunks, puzzles, format))
     }
 
     fn new(
         source: InputSource,
         size: Option<u64>,
         chunks: Receiver<io::Result<Vec<u8>>>,
-        puzzle: &'a dyn DynPuzzle,
+        puzzles: impl Into<ReaderPuzzles<'a>>,
         format: &'a InputFormat,
     ) -> Input<'a> {
         Input {
@@ -109,7 +129,7 @@ impl<'a> Input<'a> {
             progress: Arc::default(),
             chunks,
             decoder: Decoder::default(),
-            reader: PositionReader::new(puzzle, format),
+            reader: PositionReader::new(puzzles, format),
             text: Vec::new(),
             offset: 0,
             skipped: None,
@@ -158,6 +178,11 @@ impl<'a> Input<'a> {
     /// The number of positions parsed and not yet returned.
     pub(crate) fn parsed_ahead(&self) -> usize {
         self.items.len()
+    }
+
+    /// The number of valid positions parsed and not yet returned.
+    pub(crate) fn valid_ahead(&self) -> usize {
+        self.items.iter().filter(|item| item.result.is_ok()).count()
     }
 
     /// The error that ended reading before the end of the text. The first call takes it.
@@ -291,8 +316,11 @@ impl<'a> Input<'a> {
 }
 
 /// Reads on a separate thread, which ends with the input or when the receiver is dropped.
-fn read_ahead(reader: impl Read + Send + 'static) -> Result<Receiver<io::Result<Vec<u8>>>, CliError> {
-    let (sender, chunks) = sync_channel(MAX_CHUNKS);
+fn read_ahead(
+    reader: impl Read + Send + 'static,
+    max_chunks: usize,
+) -> Result<Receiver<io::Result<Vec<u8>>>, CliError> {
+    let (sender, chunks) = sync_channel(max_chunks);
     thread::Builder::new()
         .name("reader".into())
         .spawn(move || read_chunks(reader, &sender))
@@ -307,6 +335,7 @@ fn read_chunks(mut reader: impl Read, sender: &SyncSender<io::Result<Vec<u8>>>) 
             Ok(0) => return,
             Ok(count) => {
                 chunk.truncate(count);
+                chunk.shrink_to_fit();
                 Ok(chunk)
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
@@ -348,7 +377,7 @@ mod tests {
         assert_eq!(whole.len(), 5, "{whole:?}");
         for length in [1, 2, 3, 7, 10_000] {
             let reader = SlowReader(Cursor::new(text.as_bytes().to_vec()), length);
-            let chunks = read_ahead(reader).expect("a thread");
+            let chunks = read_ahead(reader, MAX_CHUNKS).expect("a thread");
             let mut input = Input::new(InputSource::StandardInput, None, chunks, &*puzzle, &format);
             let stop_flag = StopFlag::default();
             let chunked: Vec<_> = std::iter::from_fn(|| input.next(&stop_flag)).map(show).collect();
@@ -362,7 +391,7 @@ mod tests {
     fn an_endless_line_is_rejected_and_ends_the_input() {
         let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
         let format = InputFormat::default();
-        let chunks = read_ahead(io::repeat(b'1')).expect("a thread");
+        let chunks = read_ahead(io::repeat(b'1'), MAX_CHUNKS).expect("a thread");
         let mut input = Input::new(InputSource::StandardInput, None, chunks, &*puzzle, &format);
         let stop_flag = StopFlag::default();
         let item = input.next(&stop_flag).expect("an invalid line");
@@ -385,7 +414,7 @@ mod tests {
             let text = format!("{before}{}\n123456780\n", "1".repeat(length));
             for chunk in [CHUNK_SIZE, usize::MAX] {
                 let reader = SlowReader(Cursor::new(text.clone().into_bytes()), chunk);
-                let chunks = read_ahead(reader).expect("a thread");
+                let chunks = read_ahead(reader, MAX_CHUNKS).expect("a thread");
                 let mut input = Input::new(InputSource::StandardInput, None, chunks, &*puzzle, &format);
                 let stop_flag = StopFlag::default();
                 let items: Vec<(usize, bool)> = std::iter::from_fn(|| input.next(&stop_flag))

@@ -10,6 +10,7 @@ pub(crate) mod output;
 pub(crate) mod progress;
 pub(crate) mod reorder_buffer;
 pub(crate) mod resume;
+pub(crate) mod sessions;
 pub(crate) mod task_queue;
 pub(crate) mod worker_pool;
 

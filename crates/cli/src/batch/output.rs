@@ -58,16 +58,17 @@ impl AnswerEncoder {
         line_checksum::append(self.format.into(), start, out);
     }
 
-    /// Appends the answer to an invalid text on `line` to `out`.
+    /// Appends the answer to an invalid text on `line` to `out`; `title` is the name of its puzzle.
     pub(crate) fn encode_invalid(
         &self,
         puzzle: &dyn DynPuzzle,
+        title: String,
         line: usize,
         invalid: &InvalidPosition,
         out: &mut Vec<u8>,
     ) {
         let start = out.len();
-        let answer = InvalidLine::new(puzzle, line, invalid).with_run(&self.run_text);
+        let answer = InvalidLine::new(puzzle, line, invalid).named(title).with_run(&self.run_text);
         match self.format {
             cli::Format::Ndjson => answer.write_json(out),
             cli::Format::Csv => answer.write_csv(self.all_solutions, out),

@@ -8,6 +8,7 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom};
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use untumble_search::control::Control;
@@ -17,6 +18,7 @@ use untumble_search::puzzle::Cost;
 
 use super::input::Input;
 use super::output::{AnswerEncoder, Sink};
+use super::sessions::{BatchSessions, PuzzleSession};
 use super::{AnswerKind, OutcomeCounts, StopFlag};
 use crate::answer;
 use crate::cli;
@@ -24,7 +26,7 @@ use crate::exit::CliError;
 use crate::explain::difference_message;
 use crate::position_reader::ParsedItem;
 
-use untumble_session::{Record, Session, csv, line_checksum, number_format};
+use untumble_session::{Record, csv, line_checksum, number_format};
 
 /// A file of answers, ready to be continued.
 pub(crate) struct Resumed {
@@ -40,12 +42,12 @@ pub(crate) struct Resumed {
 /// or of another input is an error and remains unchanged.
 pub(crate) fn resume(
     path: &Path,
-    encoder: &AnswerEncoder,
+    sessions: &BatchSessions,
     input: &mut Input<'_>,
-    session: &Session,
     stop_flag: &StopFlag,
 ) -> Result<Resumed, CliError> {
     let unwritable = |error: std::io::Error| super::output::unwritable(path, &error);
+    let encoder = &sessions.base().encoder;
     let file = match OpenOptions::new().read(true).write(true).open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             // Without force: a file that another process has created meanwhile is an error.
@@ -60,7 +62,7 @@ pub(crate) fn resume(
         lines: BufReader::with_capacity(1 << 18, file),
         csv: encoder.format == cli::Format::Csv,
     };
-    let mut checker = ResumeChecker { path, encoder, session, answers: OutcomeCounts::default() };
+    let mut checker = ResumeChecker { path, encoder, sessions, answers: OutcomeCounts::default() };
     let header = encoder.header();
     let mut header_complete = header.is_empty();
     // The length of the header and of the answers checked so far.
@@ -153,23 +155,31 @@ struct SavedAnswer {
 struct ResumeChecker<'a> {
     path: &'a Path,
     encoder: &'a AnswerEncoder,
-    session: &'a Session,
+    sessions: &'a BatchSessions,
     /// The answers checked so far.
     answers: OutcomeCounts,
 }
 
 impl ResumeChecker<'_> {
-    /// Parses the next answer. Its `RunId` must be equivalent to that of this run; an answer without one is
-    /// accepted here, see `compare`.
+    /// Parses the next answer. Unless the run depends on the position's size, checks its `RunId`.
     fn parse(&self, text: &[u8]) -> Result<SavedAnswer, CliError> {
         let answer = self.parse_fields(text)?;
-        if answer.run.as_deref() == Some(&*self.encoder.run_text) {
-            return Ok(answer);
+        if !self.sessions.puzzles().is_family() {
+            self.check_run(&answer, self.sessions.base())?;
         }
-        let Some(run_text) = answer.run.as_deref() else { return Ok(answer) };
+        Ok(answer)
+    }
+
+    /// Checks that the `RunId` of an answer is equivalent to that of this run; an answer without one is
+    /// accepted here, see `compare`.
+    fn check_run(&self, answer: &SavedAnswer, puzzle: &PuzzleSession) -> Result<(), CliError> {
+        if answer.run.as_deref() == Some(&*puzzle.encoder.run_text) {
+            return Ok(());
+        }
+        let Some(run_text) = answer.run.as_deref() else { return Ok(()) };
         let Ok(run) = run_text.parse::<RunId>() else { return Err(self.unknown_format()) };
         // Without a difference the ids are equivalent.
-        let Some(difference) = self.session.difference(&run, &self.encoder.run) else { return Ok(answer) };
+        let Some(difference) = puzzle.session.difference(&run, &puzzle.encoder.run) else { return Ok(()) };
         let subject = format!("the answer to line {}", number_format::grouped(answer.line as u64));
         Err(self.cannot_resume(&difference_message(&subject, &difference)))
     }
@@ -187,7 +197,14 @@ impl ResumeChecker<'_> {
             return Err(self.cannot_resume(&reason));
         }
         self.answers.add(kind);
-        self.compare(answer, item)
+        let puzzle = match &item.result {
+            Ok(position) => self.sessions.of(position)?,
+            Err(_) => Arc::clone(self.sessions.base()),
+        };
+        if self.sessions.puzzles().is_family() {
+            self.check_run(answer, &puzzle)?;
+        }
+        self.compare(answer, item, &**puzzle.session.puzzle())
     }
 
     /// Checks that no byte of the answer has changed since it was written.
@@ -203,7 +220,12 @@ impl ResumeChecker<'_> {
 
     /// Compares puzzle, position and solution of an answer with the input; `item` is the position on the
     /// answer's line, or the error in its text.
-    fn compare(&self, answer: &SavedAnswer, item: &ParsedItem) -> Result<(), CliError> {
+    fn compare(
+        &self,
+        answer: &SavedAnswer,
+        item: &ParsedItem,
+        puzzle: &dyn DynPuzzle,
+    ) -> Result<(), CliError> {
         let line = number_format::grouped(answer.line as u64);
         let differs = |how: &str| Err(self.cannot_resume(&format!("the answer to line {line} {how}")));
         let position = match (&item.result, answer.outcome == "invalid") {
@@ -227,7 +249,7 @@ impl ResumeChecker<'_> {
                 ));
             }
             (Ok(position), true) => {
-                let start = self.session.puzzle().text(position);
+                let start = puzzle.text(position);
                 return differs(&format!("says invalid, but the line is the position `{start}` now"));
             }
             (Ok(position), false) => position,
@@ -235,7 +257,6 @@ impl ResumeChecker<'_> {
         if answer.run.is_none() {
             return differs("names no run: it was written by an earlier version of untumble");
         }
-        let puzzle = &**self.session.puzzle();
         if answer.puzzle.as_deref() != Some(&puzzle.title()) {
             return differs(&format!("is for {}", answer.puzzle.as_deref().unwrap_or("no puzzle")));
         }
@@ -314,7 +335,7 @@ impl ResumeChecker<'_> {
     fn header_mismatch(&self, header: &[u8]) -> CliError {
         let all_solutions = !self.encoder.run.all_solutions;
         let run = RunId { all_solutions, ..self.encoder.run.clone() };
-        let difference = self.session.difference(&run, &self.encoder.run);
+        let difference = self.sessions.base().session.difference(&run, &self.encoder.run);
         match difference.filter(|_| AnswerEncoder::new(self.encoder.format, run).header() == header) {
             Some(difference) => self.cannot_resume(&difference_message("the file", &difference)),
             None => self.cannot_resume("its first line is not the expected header"),

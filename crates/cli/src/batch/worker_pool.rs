@@ -1,9 +1,10 @@
 //! The workers of a batch, and the thread that flushes answers and displays progress meanwhile.
 //!
-//! All workers share one [`Plan`] (the solvers that run one after the other on a position, and the limits of
-//! a position) and its prepared solvers. A worker claims a [`BatchTask`], solves its position and puts the
-//! encoded answer into the reorder buffer.
+//! All workers share the plan of each puzzle (the solvers that run one after the other on a position, and the
+//! limits of a position) and its prepared solvers. A worker claims a [`BatchTask`], solves its position and
+//! puts the encoded answer into the reorder buffer.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -12,19 +13,20 @@ use std::time::Duration;
 
 use untumble_search::control::{Event, Limits, Observer, Stop};
 use untumble_search::error::Error;
-use untumble_search::frontend::{Position, PreparedPortfolio};
+use untumble_search::frontend::Position;
+use untumble_search::identity::PuzzleId;
 use untumble_search::threads::run_parallel;
-use untumble_session::{Plan, Record, SearchContext, Session};
+use untumble_session::{Record, SearchContext};
 
 use super::input::InputProgress;
-use super::output::AnswerEncoder;
 use super::progress::BatchProgress;
 use super::reorder_buffer::ReorderBuffer;
+use super::sessions::{BatchSessions, PreparedPuzzle, PuzzleSession};
 use super::task_queue::TaskQueue;
 use super::{AnswerKind, BatchTask, StopFlag};
 use crate::answer::RecordExt;
 use crate::exit::CliError;
-use crate::explain::explain;
+use crate::explain::{InputWarnings, explain};
 use crate::input_text::InputSource;
 use crate::output::{self, LimitedErrors};
 use crate::position_reader::InvalidPosition;
@@ -32,17 +34,19 @@ use crate::position_reader::InvalidPosition;
 /// The interval of flushes and progress reports.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Prepares the solvers of a puzzle beside tables of this size in bytes.
+pub(crate) type PreparePuzzle<'a> =
+    dyn Fn(&Arc<PuzzleSession>, u64) -> Result<PreparedPuzzle, CliError> + Sync + 'a;
+
 /// The shared state of the workers.
 pub(crate) struct WorkerPool<'a> {
-    pub(crate) session: &'a Session,
-    /// The plan of each position; the task gives the number of threads.
-    pub(crate) plan: Plan,
-    pub(crate) solvers: &'a dyn PreparedPortfolio,
-    /// The memory of the solvers' tables in bytes.
-    pub(crate) table_bytes: u64,
+    pub(crate) sessions: &'a BatchSessions,
+    /// Prepares the solvers of a puzzle. The number is the memory of all tables so far in bytes.
+    pub(crate) prepare: &'a PreparePuzzle<'a>,
+    /// The puzzles whose solvers are prepared.
+    pub(crate) prepared: Mutex<HashMap<PuzzleId, Arc<PreparedPuzzle>>>,
     /// The seconds spent on preparing tables; the first answer reports them.
     pub(crate) table_seconds: Mutex<f64>,
-    pub(crate) encoder: AnswerEncoder,
     pub(crate) task_queue: TaskQueue<'a>,
     pub(crate) reorder_buffer: ReorderBuffer,
     pub(crate) stop_flag: &'a Arc<StopFlag>,
@@ -51,6 +55,9 @@ pub(crate) struct WorkerPool<'a> {
     pub(crate) source: InputSource,
     pub(crate) input_progress: Arc<InputProgress>,
     pub(crate) errors: Mutex<LimitedErrors>,
+    /// The goal that the user chose.
+    pub(crate) goal: Option<String>,
+    pub(crate) warnings: InputWarnings,
     /// The number of workers that have ended.
     pub(crate) ended: Mutex<usize>,
     pub(crate) worker_ended: Condvar,
@@ -149,36 +156,55 @@ impl WorkerPool<'_> {
             Ok(position) => position,
             Err(invalid) => return Ok(Some(self.reject(line, invalid, text))),
         };
-        let mut record = self.solve(position, task.threads, observer)?;
+        let warn = |message: &str| self.progress.suspend(|| output::warning(message));
+        self.warnings.add(task.item.warning.as_deref(), self.goal.as_deref(), warn);
+        let prepared = self.prepared(position)?;
+        let mut record = self.solve(&prepared, position, task.threads, observer)?;
         if let Some(why) = &record.unsolvable {
             record.error = Some(explain(why));
         }
         if record.interrupted() {
             return Ok(None);
         }
-        self.encoder.encode_record(line, &record, text);
+        prepared.puzzle.encoder.encode_record(line, &record, text);
         Ok(Some(record.kind()))
+    }
+
+    /// The solvers of a position's puzzle. The first position of a puzzle waits until they are ready, and so
+    /// do the other workers, since the tables share the memory limit.
+    fn prepared(&self, position: &Position) -> Result<Arc<PreparedPuzzle>, CliError> {
+        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(puzzle) = prepared.get(position.id()) {
+            return Ok(Arc::clone(puzzle));
+        }
+        let bytes = prepared.values().map(|puzzle| puzzle.solvers.bytes).sum();
+        let puzzle = Arc::new((self.prepare)(&self.sessions.of(position)?, bytes)?);
+        *self.table_seconds.lock().unwrap_or_else(PoisonError::into_inner) += puzzle.solvers.seconds;
+        prepared.insert(position.id().clone(), Arc::clone(&puzzle));
+        Ok(puzzle)
     }
 
     /// Reports a text that is not a position and appends its answer to `text`.
     fn reject(&self, line: usize, invalid: &InvalidPosition, text: &mut Vec<u8>) -> AnswerKind {
         let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
         self.progress.suspend(|| errors.add(&format!("{}{}", self.source.location(line), invalid.message)));
-        self.encoder.encode_invalid(&**self.session.puzzle(), line, invalid, text);
+        self.sessions.encode_invalid(line, invalid, text);
         AnswerKind::Invalid
     }
 
     fn solve(
         &self,
+        prepared: &PreparedPuzzle,
         position: &Position,
         threads: usize,
         observer: &Arc<dyn Observer>,
     ) -> Result<Record, Error> {
-        let plan = self.plan.with_limits(Limits { threads, ..self.plan.limits });
+        let PreparedPuzzle { puzzle, plan, solvers } = prepared;
+        let plan = plan.with_limits(Limits { threads, ..plan.limits });
         let context = SearchContext::observed_by(Arc::clone(observer));
-        let mut record = self.session.solve_with(self.solvers, position, &plan, &context)?;
+        let mut record = puzzle.session.solve_with(&*solvers.portfolio, position, &plan, &context)?;
         if record.search_ran() {
-            record.peak_bytes += self.table_bytes;
+            record.peak_bytes += solvers.bytes;
             record.table_seconds +=
                 std::mem::take(&mut *self.table_seconds.lock().unwrap_or_else(PoisonError::into_inner));
         }

@@ -7,11 +7,12 @@ use clap::{ArgGroup, Args, ValueHint};
 use untumble_report::DepthRange;
 
 use super::{InputFormatArgs, ProgressArgs, Schedule};
+use crate::exit_table;
 use crate::value_parsers;
 
 /// Compare solvers on the same positions in a table by solution length
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("compare", "\
 All solvers solve the same positions. Tables are built before and timed separately; limits apply to
 each search. Times and nodes are averaged over the positions that a solver solved, lengths over all
 solutions that it found. Positions are grouped by the length of the best solution found by any
@@ -22,10 +23,7 @@ Examples:
   untumble compare 15-puzzle --with ida+manhattan --with ida+walking --depths 20..30 --count 10
   untumble compare 15-puzzle --with parida+walking --threads 1,2 --file boards.txt --time 10
   untumble compare --set korf-100 --with ida+pdb:7-8 --with ida+walking --summary
-  untumble compare 8-puzzle --with ida --threads 1,2,4 --schedule static,dynamic
-
-Exit codes: 0 measured, 2 wrong usage, 3 some line is invalid, 4 some position is unsolvable,
-            5 some search was stopped by a limit, 130 interrupted (finished searches are shown)")]
+  untumble compare 8-puzzle --with ida --threads 1,2,4 --schedule static,dynamic"))]
 pub(crate) struct Compare {
     #[command(flatten)]
     pub(crate) comparison: ComparisonArgs,
@@ -37,7 +35,7 @@ pub(crate) struct Compare {
 
 /// Compare solvers and write a report with tables and charts
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("analyze", "\
 Writes report.html (one self-contained file), results.csv (one row per position and solver),
 results.json, and every chart as SVG and PNG. Finished searches are saved while it runs: after an
 interruption, --resume continues.
@@ -45,11 +43,7 @@ interruption, --resume continues.
 Examples:
   untumble analyze 8-puzzle --with bfs --with parbfs --with astar+manhattan --count 1000 --out analysis
   untumble analyze 15-puzzle --with parida+walking --threads 1,2,4 --count 20 --out threads
-  untumble analyze 8-puzzle --with bfs --with astar+manhattan --count 1000 --out analysis --resume
-
-Exit codes: 0 written, 1 the files could not be written, 2 wrong usage, 3 some line is invalid,
-            4 some position is unsolvable, 5 some search was stopped by a limit,
-            130 interrupted (continue with --resume)")]
+  untumble analyze 8-puzzle --with bfs --with astar+manhattan --count 1000 --out analysis --resume"))]
 pub(crate) struct Analyze {
     #[command(flatten)]
     pub(crate) comparison: ComparisonArgs,
@@ -69,7 +63,7 @@ pub(crate) struct Analyze {
 
 /// Measure a suite of searches and compare it with a saved run
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("bench", "\
 Without a name, lists the suites. Every case is measured in several rounds; the table shows median,
 minimum and maximum. Cases on one thread are measured in CPU time, others in wall-clock time. A
 ratio is reported as noise unless every round of one run is at least 5 % faster than every round of
@@ -79,9 +73,7 @@ Examples:
   untumble bench
   untumble bench 8-puzzle --save before.json
   untumble bench 8-puzzle --against before.json
-  untumble bench --set korf-100 --count 10 --with ida+walking
-
-Exit codes: 0 measured, 1 the results could not be saved, 2 wrong usage, 130 interrupted")]
+  untumble bench --set korf-100 --count 10 --with ida+walking"))]
 #[command(group = ArgGroup::new("measured").args(["suite", "set"]))]
 pub(crate) struct Bench {
     /// Measure this suite

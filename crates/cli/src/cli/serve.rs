@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use crate::exit_table;
 use crate::value_parsers;
 
 /// Serve the web page and the HTTP API
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("serve", "\
 The page is part of the program: open the printed address in a browser. The API is documented at
 /api/v1/docs and /api/v1/openapi.json; /healthz and /metrics serve monitoring. Ctrl-C or SIGTERM
 shuts the service down gracefully.
@@ -21,9 +22,7 @@ in the list of processes; UNTUMBLE_TOKEN avoids that.
 Examples:
   untumble serve
   untumble serve --listen 127.0.0.1:0 --quiet
-  untumble serve --listen 0.0.0.0:8081 --rate 5 --job-time 10s --job-memory 512M
-
-Exit codes: 0 shut down, 1 the address cannot be used, 2 wrong usage")]
+  untumble serve --listen 0.0.0.0:8081 --rate 5 --job-time 10s --job-memory 512M"))]
 pub(crate) struct Serve {
     /// Listen on this address; port 0 selects a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8081")]

@@ -163,7 +163,7 @@ pub(crate) enum Progress {
     None,
 }
 
-fn input_kind() -> impl TypedValueParser<Value = InputKind> {
+pub(crate) fn input_kind() -> impl TypedValueParser<Value = InputKind> {
     PossibleValuesParser::new(["position", "moves"])
         .map(|name| if name == "moves" { InputKind::Moves } else { InputKind::Position })
 }

@@ -7,13 +7,16 @@ use clap::{Args, ValueEnum, ValueHint};
 use untumble_session::line_checksum::LineFormat;
 
 use super::{Input, InputFormatArgs, Limits, ProgressArgs, Puzzle, Resources, SolverArgs};
+use crate::exit_table;
 use crate::value_parsers;
 
 /// Solve positions and print the shortest solution found
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("solve", "\
 The moves go to standard output, one line per position; everything else goes to standard error.
-A file or standard input may hold many positions.
+A file or standard input may hold many positions. A position of a file or of standard input without
+solution prints an empty line; standard input is answered as it arrives. The puzzle `tiles` stands
+for boards of every size.
 
 --checkpoint saves the proof of one position (ida, parida, iddfs) at intervals and when a limit or
 Ctrl-C stops it. The same command with the same file resumes the proof; limits apply to each run.
@@ -23,10 +26,7 @@ Examples:
   untumble solve 8-puzzle 8 6 7 2 5 4 3 0 1
   untumble solve 15-puzzle \"0 3 6 8 2 12 9 4 5 1 11 15 14 7 13 10\" --with ida+manhattan
   untumble solve cube3 \"R U2 F' L D2 B R'\" --metric qtm
-  untumble solve 15-puzzle --file boards.txt --goal blank-first --time 10 --json
-
-Exit codes: 0 solved, 2 wrong usage, 3 invalid position, 4 unsolvable, 5 stopped by a limit,
-            130 interrupted; several positions: the worst of them (1, 130, 3, 4, 5, 0)")]
+  untumble solve 15-puzzle --file boards.txt --goal blank-first --time 10 --json"))]
 pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) puzzle: Puzzle,
@@ -39,6 +39,10 @@ pub(crate) struct Solve {
     /// List all optimal solutions instead of one
     #[arg(long)]
     pub(crate) all: bool,
+
+    /// Number the moves, and draw the position after each where it fits
+    #[arg(long, conflicts_with = "json", help_heading = "Output")]
+    pub(crate) steps: bool,
 
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -69,7 +73,7 @@ pub(crate) struct Solve {
 
 /// Solve many positions on all cores and print one line per position in input order
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("batch", "\
 Positions are solved while the input is read, so its size is not limited. Answers are written in
 input order; at most 100,000 answers or 64 MiB wait for a hard position before them. An invalid
 line is answered with the outcome \"invalid\", and the batch continues. Limits apply to each
@@ -82,10 +86,7 @@ While a batch writes to a file, a second one on the same file is refused.
 Examples:
   untumble batch 8-puzzle boards.txt --out answers.ndjson
   untumble batch 8-puzzle boards.txt --out answers.ndjson --resume
-  untumble scramble 8-puzzle --count 1000 --seed 1 | untumble batch 8-puzzle - --format csv
-
-Exit codes: 0 all lines answered (unsolvable ones included), 2 wrong usage, 3 some line is invalid,
-            5 some search was stopped by a limit, 130 interrupted (continue with --resume)")]
+  untumble scramble 8-puzzle --count 1000 --seed 1 | untumble batch 8-puzzle - --format csv"))]
 pub(crate) struct Batch {
     #[command(flatten)]
     pub(crate) puzzle: Puzzle,
@@ -134,16 +135,14 @@ pub(crate) struct Batch {
 
 /// Check a position, draw it, and replay moves on it
 #[derive(Args, Debug)]
-#[command(after_help = "\
-Prints whether the position is solved or solvable; with --moves, draws the position after each
-move and prints whether the moves solve it.
+#[command(after_help = exit_table::append("check", "\
+Prints whether the position is solved or solvable, with a lower bound on the length of a solution,
+and the nearest solvable positions if it is not. With --moves, draws the position after each move
+and prints whether the moves solve it.
 
 Examples:
   untumble check 15-puzzle 5 1 2 4 9 6 3 7 13 10 11 8 0 14 15 12
-  untumble check 8-puzzle 1 2 3 4 5 6 0 7 8 --moves \"L L\"
-
-Exit codes: 0 solvable (by these moves or others), 2 wrong usage,
-            3 invalid position or move, 4 unsolvable")]
+  untumble check 8-puzzle 1 2 3 4 5 6 0 7 8 --moves \"L L\""))]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) puzzle: Puzzle,
@@ -165,7 +164,7 @@ pub(crate) struct Check {
 
 /// Print the value of every heuristic for a position
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("heuristics", "\
 One row per heuristic of the puzzle: its value h and whether it is consistent, admissible or
 neither. Where all distances fit a small table (cube2, boards of up to 10 cells), the true distance
 follows. Tables of up to 8 MiB are built when they are missing; larger ones only with --build.
@@ -173,9 +172,7 @@ follows. Tables of up to 8 MiB are built when they are missing; larger ones only
 Examples:
   untumble heuristics 8-puzzle 8 6 7 2 5 4 3 0 1
   untumble heuristics cube3 \"R U2 F' L D2 B R'\" --build
-  untumble scramble 15-puzzle --seed 7 | untumble heuristics 15-puzzle --json
-
-Exit codes: 0 evaluated, 2 wrong usage, 3 invalid position, 4 unsolvable, 130 interrupted")]
+  untumble scramble 15-puzzle --seed 7 | untumble heuristics 15-puzzle --json"))]
 pub(crate) struct Heuristics {
     #[command(flatten)]
     pub(crate) puzzle: Puzzle,
@@ -199,17 +196,14 @@ pub(crate) struct Heuristics {
 
 /// Make a solution shorter
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("shorten", "\
 Searches near the given solution (tunneling), runs the solvers of `solve` in the remaining time,
 and prints the shortest solution known, which is never longer than the given one. With --with, only
 that solver runs. Without --time or --nodes the limit is ten seconds.
 
 Examples:
   untumble shorten 8-puzzle 1 2 3 4 5 6 0 7 8 --moves \"D L U R D L U R D L U R L L\"
-  untumble shorten cube3 \"R U R' U'\" --moves \"F F' U R U' U' U R'\" --time 2
-
-Exit codes: 0 solved, 2 wrong usage, 3 invalid position, or moves that do not solve it,
-            4 unsolvable, 130 interrupted (the best solution so far is printed)")]
+  untumble shorten cube3 \"R U R' U'\" --moves \"F F' U R U' U' U R'\" --time 2"))]
 pub(crate) struct Shorten {
     #[command(flatten)]
     pub(crate) puzzle: Puzzle,

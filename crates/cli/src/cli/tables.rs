@@ -5,6 +5,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use super::{ProgressArgs, Puzzle, Resources};
+use crate::exit_table;
 use crate::value_parsers;
 
 /// Manage the tables that solvers build and store on disk
@@ -35,17 +36,14 @@ pub(crate) enum TablesCommand {
 
 /// List the tables on disk with size, age, and the mean and distribution of their values
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("tables list", "\
 The first list after a table is built reads the whole table to count its values; the result is
 stored beside the table, and later lists read only that. Each table states what its values mean:
 moves to solve the pieces of the pattern, or the lower bound that a coset table holds.
 
 Examples:
   untumble tables list
-  untumble tables list --json --no-stats
-
-Exit codes: 0 listed, 2 wrong usage, 130 interrupted (the remaining tables are listed without
-            statistics)")]
+  untumble tables list --json --no-stats"))]
 pub(crate) struct TablesList {
     /// List only these tables
     #[arg(value_name = "TABLE")]
@@ -65,12 +63,10 @@ pub(crate) struct TablesList {
 
 /// Verify the checksums of the tables on disk
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("tables verify", "\
 Examples:
   untumble tables verify
-  untumble tables verify --json
-
-Exit codes: 0 all are valid, 1 some are damaged, 2 wrong usage, 130 interrupted")]
+  untumble tables verify --json"))]
 pub(crate) struct TablesVerify {
     /// Verify only these tables
     #[arg(value_name = "TABLE")]
@@ -106,12 +102,9 @@ pub(crate) struct TablesRemove {
 
 /// Build the tables of a solver ahead of time
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("tables build", "\
 Examples:
-  untumble tables build 15-puzzle --with ida+pdb:5-5-5
-
-Exit codes: 0 built and saved, 1 not saved, 2 wrong usage,
-            5 stopped by a limit, 130 interrupted")]
+  untumble tables build 15-puzzle --with ida+pdb:5-5-5"))]
 pub(crate) struct TablesBuild {
     #[command(flatten)]
     pub(crate) puzzle: Puzzle,

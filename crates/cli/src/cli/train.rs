@@ -6,11 +6,12 @@ use std::time::Duration;
 use clap::{Args, ValueHint};
 
 use super::{ProgressArgs, Puzzle, Resources};
+use crate::exit_table;
 use crate::value_parsers;
 
 /// Train the weights of the heuristic `learned`
 #[derive(Args, Debug)]
-#[command(after_help = "\
+#[command(after_help = exit_table::append("train", "\
 Beam searches solve random positions. Weights are fitted that rank the states on solution paths
 before the other states of their beam levels, and the beams run again with the new weights, until
 there is no improvement or the budget is spent. From the first round on, the file holds the best
@@ -21,10 +22,7 @@ Examples:
   untumble solve balto-6 --file board.txt --with beam:width=10000+learned:six.weights
   untumble train balto-7 --from six.weights --budget 5m --out seven.weights
   untumble train tiles-8x8 --budget 2m --out eight.weights
-  untumble train balto-6 --widths 250,500,1000 --samples 4 --out six.weights
-
-Exit codes: 0 trained, 1 the file could not be written, 2 wrong usage, 3 invalid weights in --from,
-            130 interrupted (the best weights so far are saved)")]
+  untumble train balto-6 --widths 250,500,1000 --samples 4 --out six.weights"))]
 pub(crate) struct Train {
     #[command(flatten)]
     pub(crate) puzzle: Puzzle,

@@ -6,6 +6,7 @@
 //! [`OutcomeCounts`] counts the answers by outcome. The counts decide the exit code: an invalid text
 //! outranks a stopped search, and an unsolvable position counts as answered; see [`OutcomeCounts::exit`].
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
@@ -13,27 +14,29 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use untumble_search::control::Limits;
-use untumble_search::frontend::{InputFormat, Workload};
+use untumble_search::frontend::{InputFormat, Position, Workload};
 use untumble_search::runtime::Runtime;
-use untumble_search::spec::Spec;
 
 use super::solve;
 use crate::batch::input::Input;
-use crate::batch::output::{AnswerEncoder, Sink};
+use crate::batch::output::Sink;
 use crate::batch::progress::BatchProgress;
 use crate::batch::reorder_buffer::{ReorderBuffer, Window};
 use crate::batch::resume::{resume, with_header};
+use crate::batch::sessions::{BatchSessions, PreparedPuzzle, PuzzleSession};
 use crate::batch::task_queue::TaskQueue;
 use crate::batch::worker_pool::WorkerPool;
 use crate::batch::{OutcomeCounts, StopFlag};
 use crate::cli::{Batch, Schedule};
 use crate::exit::{CliError, Exit};
+use crate::explain::{InputWarnings, auto_stages};
 use crate::interrupt;
 use crate::output;
 use crate::progress::SearchProgress;
 use crate::puzzle_input;
+use crate::puzzle_set::PuzzleSet;
 
-use untumble_session::{Plan, PreparedSolvers, SearchContext, Session, number_format};
+use untumble_session::{Plan, PreparedSolvers, SearchContext, number_format};
 
 /// The number of positions that are read before `auto` chooses a solver.
 const LOOK_AHEAD: usize = 1000;
@@ -45,46 +48,37 @@ pub(crate) fn run(arguments: &Batch, runtime: &Runtime) -> Result<Exit, CliError
     if arguments.progress.is_json() {
         output::enable_json_events();
     }
-    let BatchConfig { session, format, solver, limits, encoder } = BatchConfig::new(arguments, runtime)?;
+    let BatchConfig { sessions, format, limits } = BatchConfig::new(arguments, runtime)?;
     if let Some(out) = &arguments.out {
         check_distinct(&arguments.file, out)?;
     }
     interrupt::install_handler()?;
     let stop_flag = Arc::new(StopFlag::default());
-    let puzzle = Arc::clone(session.puzzle());
-    let mut input = Input::open(&arguments.file, &*puzzle, &format)?;
-    let (sink, earlier) = open_sink(arguments, &encoder, &mut input, &session, &stop_flag)?;
-    let mut run = BatchRun { arguments, session, encoder, stop_flag, earlier };
+    let mut input = Input::open(&arguments.file, sessions.puzzles(), &format)?;
+    let (sink, earlier) = open_sink(arguments, &sessions, &mut input, &stop_flag)?;
+    let mut run = BatchRun { arguments, sessions: &sessions, stop_flag, earlier };
     let remaining = input.remaining_within(LOOK_AHEAD.max(limits.threads), LOOK_AHEAD_TIME, &run.stop_flag);
     if remaining == Some(0) {
         return run.finish_without_positions(sink, &mut input);
     }
-    let (plan, solvers) = run.prepare(solver.as_ref(), &input, remaining, limits)?;
-    run.solve(sink, input, remaining, &plan, &solvers)
+    run.solve(sink, input, remaining, limits)
 }
 
 /// The validated arguments.
 pub(crate) struct BatchConfig {
-    pub(crate) session: Session,
+    pub(crate) sessions: BatchSessions,
     pub(crate) format: InputFormat,
-    /// The solver; `None` is `auto`.
-    pub(crate) solver: Option<Spec>,
     pub(crate) limits: Limits,
-    /// Writes answers as JSON lines or CSV.
-    pub(crate) encoder: AnswerEncoder,
 }
 
 impl BatchConfig {
     /// Validates the arguments before any position is read.
     pub(crate) fn new(arguments: &Batch, runtime: &Runtime) -> Result<BatchConfig, CliError> {
-        let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
-        let format = puzzle_input::input_format(&*puzzle, &arguments.format_args)?;
-        let session = Session::new(runtime, puzzle);
-        let solver = session.parse_solver(&arguments.solver.with, arguments.all)?;
+        let puzzles = PuzzleSet::open(&arguments.puzzle)?;
+        let format = puzzle_input::input_format(&**puzzles.example(), &arguments.format_args)?;
         let limits = solve::limits(&arguments.limits);
-        let run_id = session.run_id(solver.as_ref(), arguments.all, limits);
-        let encoder = AnswerEncoder::new(arguments.format, run_id);
-        Ok(BatchConfig { session, format, solver, limits, encoder })
+        let sessions = BatchSessions::new(arguments, runtime, puzzles, limits)?;
+        Ok(BatchConfig { sessions, format, limits })
     }
 }
 
@@ -128,15 +122,14 @@ fn same_file(a: &fs::Metadata, b: &fs::Metadata) -> bool {
 /// Opens the output; returns it with the counts of the answers that it already holds.
 pub(crate) fn open_sink(
     arguments: &Batch,
-    encoder: &AnswerEncoder,
+    sessions: &BatchSessions,
     input: &mut Input<'_>,
-    session: &Session,
     stop_flag: &StopFlag,
 ) -> Result<(Sink, OutcomeCounts), CliError> {
     let sink = match &arguments.out {
         None => Sink::standard_output(),
         Some(out) if arguments.resume => {
-            let resumed = resume(out, encoder, input, session, stop_flag)?;
+            let resumed = resume(out, sessions, input, stop_flag)?;
             let removed = match resumed.removed_bytes {
                 0 => String::new(),
                 bytes => format!(" ({} of an incomplete last line removed)", number_format::bytes(bytes)),
@@ -147,31 +140,28 @@ pub(crate) fn open_sink(
         }
         Some(out) => Sink::create(out, arguments.force)?,
     };
-    Ok((with_header(sink, encoder)?, OutcomeCounts::default()))
+    Ok((with_header(sink, &sessions.base().encoder)?, OutcomeCounts::default()))
 }
 
 /// One run of a batch.
 struct BatchRun<'a> {
     arguments: &'a Batch,
-    session: Session,
-    encoder: AnswerEncoder,
+    sessions: &'a BatchSessions,
     stop_flag: Arc<StopFlag>,
     /// The answers of earlier runs in the output.
     earlier: OutcomeCounts,
 }
 
 impl<'a> BatchRun<'a> {
-    /// Chooses the solvers and prepares them for all positions. `remaining` is the number of positions left
-    /// in the input; `None` if the end was not yet read.
+    /// Chooses the solvers of a puzzle and prepares them for all of its positions; `count` is the number of
+    /// positions, `single_position` the only one. The limits of each position are those of `limits`.
     fn prepare(
         &self,
-        solver: Option<&Spec>,
-        input: &Input<'_>,
-        remaining: Option<usize>,
+        puzzle: &PuzzleSession,
+        count: usize,
+        single_position: Option<&Position>,
         limits: Limits,
     ) -> Result<(Plan, PreparedSolvers), CliError> {
-        let count = self.position_count(input, remaining);
-        let single_position = input.peek().filter(|_| count == 1).and_then(|item| item.result.as_ref().ok());
         // With fewer positions than threads, one search may use several threads.
         let threads = if count < limits.threads { limits.threads } else { 1 };
         let position_limits = Limits { threads, ..limits };
@@ -182,12 +172,12 @@ impl<'a> BatchRun<'a> {
             limits: position_limits,
             all_solutions: self.arguments.all,
         };
-        let plan = self.session.plan(solver, &workload).with_limits(limits);
-        if solver.is_none() {
-            output::note(&format!("auto: {}", plan.solvers()));
+        let plan = puzzle.session.plan(puzzle.solver.as_ref(), &workload).with_limits(limits);
+        if puzzle.solver.is_none() {
+            output::note(&format!("auto: {}", auto_stages(&plan)));
         }
         let progress = Arc::new(SearchProgress::new(self.arguments.progress.mode));
-        let solvers = self.session.prepare(&plan, &SearchContext::observed_by(progress.clone()));
+        let solvers = puzzle.session.prepare(&plan, &SearchContext::observed_by(progress.clone()));
         progress.finish();
         Ok((plan, solvers?))
     }
@@ -214,12 +204,26 @@ impl<'a> BatchRun<'a> {
         sink: Sink,
         input: Input<'_>,
         remaining: Option<usize>,
-        plan: &Plan,
-        solvers: &PreparedSolvers,
+        limits: Limits,
     ) -> Result<Exit, CliError> {
-        let limits = plan.limits;
+        let count = self.position_count(&input, remaining);
         let threads = limits.threads.min(remaining.unwrap_or(usize::MAX));
-        let memory = limits.memory.map(|memory| memory.saturating_sub(solvers.bytes) / threads as u64);
+        let prepare = |puzzle: &Arc<PuzzleSession>, single: Option<&Position>, table_bytes: u64| {
+            let memory = limits.memory.map(|memory| memory.saturating_sub(table_bytes));
+            let (plan, solvers) = self.prepare(puzzle, count, single, Limits { memory, ..limits })?;
+            // What the tables leave is divided among the threads.
+            let memory = memory.map(|memory| memory.saturating_sub(solvers.bytes) / threads as u64);
+            let plan = plan.with_limits(Limits { memory, ..limits });
+            Ok(PreparedPuzzle { puzzle: Arc::clone(puzzle), plan, solvers })
+        };
+        let mut prepared = HashMap::new();
+        let mut table_seconds = 0.0;
+        if !self.sessions.puzzles().is_family() {
+            let single = input.peek().filter(|_| count == 1).and_then(|item| item.result.as_ref().ok());
+            let puzzle = prepare(self.sessions.base(), single, 0)?;
+            table_seconds = puzzle.solvers.seconds;
+            prepared.insert(puzzle.puzzle.session.puzzle().id(), Arc::new(puzzle));
+        }
         let (input_progress, size, source) = (Arc::clone(&input.progress), input.size, input.source.clone());
         let read_share =
             || size.map(|size| input_progress.bytes_read.load(Relaxed) as f64 / size.max(1) as f64);
@@ -233,12 +237,10 @@ impl<'a> BatchRun<'a> {
             Schedule::Static => (task_queue.with_static_shares(&self.stop_flag), Window::UNBOUNDED),
         };
         let pool = WorkerPool {
-            session: &self.session,
-            plan: plan.with_limits(Limits { memory, ..limits }),
-            solvers: &*solvers.portfolio,
-            table_bytes: solvers.bytes,
-            table_seconds: Mutex::new(solvers.seconds),
-            encoder: self.encoder.clone(),
+            sessions: self.sessions,
+            prepare: &|puzzle: &Arc<PuzzleSession>, table_bytes| prepare(puzzle, None, table_bytes),
+            prepared: Mutex::new(prepared),
+            table_seconds: Mutex::new(table_seconds),
             task_queue,
             reorder_buffer: ReorderBuffer::new(sink, self.earlier, window),
             stop_flag: &self.stop_flag,
@@ -246,6 +248,8 @@ impl<'a> BatchRun<'a> {
             source,
             input_progress: Arc::clone(&input_progress),
             errors: Mutex::default(),
+            goal: self.arguments.puzzle.goal.clone(),
+            warnings: InputWarnings::default(),
             ended: Mutex::new(0),
             worker_ended: Condvar::new(),
             error: Mutex::new(None),

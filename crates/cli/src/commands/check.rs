@@ -5,14 +5,16 @@ use std::io::{self, IsTerminal};
 use serde::Serialize;
 
 use untumble_search::error::{Diagnostic, Error};
-use untumble_search::frontend::{DynPuzzle, Position};
+use untumble_search::frontend::{DynPuzzle, InputFormat, Position};
 use untumble_search::moves::Move;
-use untumble_session::{ErrorDetails, number_format};
+use untumble_search::puzzle::Cost;
+use untumble_search::runtime::Runtime;
+use untumble_session::{ErrorDetails, Repair, number_format};
 
 use crate::answer::InvalidLine;
 use crate::cli::Check;
 use crate::exit::{CliError, Exit};
-use crate::explain::explain;
+use crate::explain::{InputWarnings, explain};
 use crate::output::{self, Answers, LimitedErrors};
 use crate::position_reader::InvalidPosition;
 use crate::puzzle_input;
@@ -27,9 +29,11 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
     };
     let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
     let mut checker = Checker { arguments, puzzle: &*puzzle, moves, answers: Answers::new() };
+    let warnings = InputWarnings::default();
     let mut errors = LimitedErrors::default();
     let mut worst = None;
     for item in text.positions(&*puzzle, &format) {
+        warnings.add(item.warning.as_deref(), arguments.puzzle.goal.as_deref(), output::warning);
         let failed = match item.result {
             Ok(position) => match checker.check(&position)? {
                 Ok(()) => None,
@@ -53,8 +57,12 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
             Some((exit, invalid)) => {
                 checker.answers.flush()?;
                 errors.add(&format!("{}{}", text.location(item.line), invalid.message));
-                if arguments.json && exit == Exit::Invalid {
-                    checker.answers.json(&InvalidLine::new(&*puzzle, item.line, &invalid))?;
+                let repairs = puzzle.repairs(&invalid.text, &format);
+                if !arguments.json {
+                    repairs.iter().for_each(|repair| output::note(&repair_text(repair)));
+                } else if exit == Exit::Invalid {
+                    let line = InvalidLine::new(&*puzzle, item.line, &invalid);
+                    checker.answers.json(&line.with_repairs(repairs))?;
                 }
                 exit
             }
@@ -63,6 +71,11 @@ pub(crate) fn run(arguments: &Check) -> Result<Exit, CliError> {
     }
     checker.answers.flush()?;
     worst.ok_or_else(|| text.no_position(&*puzzle, &arguments.puzzle.name, "check"))
+}
+
+/// A repair as a line for people.
+fn repair_text(repair: &Repair) -> String {
+    format!("repair: {} ({})", repair.position, repair.what)
 }
 
 /// Parses the moves of `--moves`. With `json`, an error is also printed as an answer.
@@ -103,6 +116,12 @@ struct CheckLine {
     error: Option<String>,
     #[serde(flatten)]
     details: ErrorDetails,
+    /// A lower bound on the length of any solution, if the position is solvable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower_bound: Option<Cost>,
+    /// The nearest solvable positions, if the position is not solvable.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repairs: Vec<Repair>,
 }
 
 /// The result of replaying moves on a position.
@@ -131,18 +150,18 @@ impl Checker<'_> {
         }
         let solvable = self.puzzle.check_solvable(position);
         let end = match (&solvable, &self.moves) {
-            (Err(Error::Unsolvable(_)), _) | (Ok(()), None) => None,
-            (Ok(()), Some(moves)) => match self.replay(position, moves) {
+            (Ok(()) | Err(Error::Unsolvable(_)), None) => None,
+            (Ok(()) | Err(Error::Unsolvable(_)), Some(moves)) => match self.replay(position, moves) {
                 Ok(end) => Some(end),
                 Err(illegal) => return Ok(Err(illegal)),
             },
             (Err(_), _) => return Ok(solvable),
         };
         if self.arguments.json {
-            let line = self.line(position, &solvable, end.as_ref());
+            let line = self.line(position, &solvable, end.as_ref())?;
             self.answers.json(&line)?;
-        } else if solvable.is_ok() {
-            self.print_verdict(position, end.as_ref())?;
+        } else {
+            self.print_verdict(position, solvable.is_ok(), end.as_ref())?;
         }
         Ok(solvable)
     }
@@ -152,11 +171,27 @@ impl Checker<'_> {
         untumble_session::replay(self.puzzle, position, moves)
     }
 
-    fn line(&self, position: &Position, solvable: &Result<(), Error>, end: Option<&Position>) -> CheckLine {
+    /// A lower bound on the length of any solution.
+    fn lower_bound(&self, position: &Position) -> Result<Cost, Error> {
+        self.puzzle.lower_bound(position, &Runtime::default())
+    }
+
+    fn line(
+        &self,
+        position: &Position,
+        solvable: &Result<(), Error>,
+        end: Option<&Position>,
+    ) -> Result<CheckLine, Error> {
         let moves = self.moves.as_deref().unwrap_or_default();
-        CheckLine {
+        let start = self.puzzle.text(position);
+        Ok(CheckLine {
+            lower_bound: solvable.is_ok().then(|| self.lower_bound(position)).transpose()?,
+            repairs: match solvable {
+                Ok(()) => Vec::new(),
+                Err(_) => self.puzzle.repairs(&start, &InputFormat::default()),
+            },
             puzzle: self.puzzle.title(),
-            start: self.puzzle.text(position),
+            start,
             outcome: if solvable.is_ok() { "solvable" } else { "unsolvable" },
             solved: self.puzzle.is_solved(position),
             replay: end.map(|end| Replay {
@@ -170,13 +205,26 @@ impl Checker<'_> {
                 .as_ref()
                 .err()
                 .map_or_else(ErrorDetails::default, |error| (&error.diagnostic()).into()),
-        }
+        })
     }
 
-    fn print_verdict(&mut self, position: &Position, end: Option<&Position>) -> Result<(), CliError> {
+    /// Prints whether the position is solved, or the steps of the moves. The caller prints the error of an
+    /// unsolvable position.
+    fn print_verdict(
+        &mut self,
+        position: &Position,
+        solvable: bool,
+        end: Option<&Position>,
+    ) -> Result<(), CliError> {
         let Some(end) = end else {
-            let verdict = if self.puzzle.is_solved(position) { "solved" } else { "not solved; solvable" };
-            return self.answers.line(verdict);
+            return match (solvable, self.puzzle.is_solved(position)) {
+                (false, _) => Ok(()),
+                (true, true) => self.answers.line("solved"),
+                (true, false) => {
+                    let bound = self.lower_bound(position)?;
+                    self.answers.line(&format!("not solved; solvable; lower bound {bound}"))
+                }
+            };
         };
         self.draw_steps(position)?;
         let moves = self.moves.as_deref().unwrap_or_default();

@@ -9,12 +9,13 @@ use untumble_search::control::Limits;
 use untumble_search::frontend::Workload;
 use untumble_search::perm::SplitMix64;
 use untumble_search::runtime::Runtime;
+use untumble_session::SearchContext;
 use untumble_session::line_checksum::{self, LineFormat};
-use untumble_session::{SearchContext, Session};
 
 use super::batch::{BatchConfig, open_sink};
 use crate::batch::StopFlag;
 use crate::batch::input::Input;
+use crate::batch::sessions::PuzzleSession;
 use crate::cli::{self, Cli, Command};
 use crate::exit::{CliError, Exit};
 
@@ -39,14 +40,14 @@ fn config(arguments: &cli::Batch) -> BatchConfig {
 
 /// The answers to all positions of the input.
 fn answers(arguments: &cli::Batch) -> Vec<u8> {
-    let BatchConfig { session, format, solver, limits, encoder } = config(arguments);
+    let BatchConfig { sessions, format, limits } = config(arguments);
     let stop_flag = StopFlag::default();
-    let puzzle = session.puzzle();
-    let Ok(mut input) = Input::open(&arguments.file, &**puzzle, &format) else { panic!("a file") };
+    let PuzzleSession { session, solver, encoder } = &**sessions.base();
+    let Ok(mut input) = Input::open(&arguments.file, sessions.puzzles(), &format) else { panic!("a file") };
     let mut answers = encoder.header();
     while let Some(item) = input.next(&stop_flag) {
         match item.result {
-            Err(invalid) => encoder.encode_invalid(&**puzzle, item.line, &invalid, &mut answers),
+            Err(invalid) => sessions.encode_invalid(item.line, &invalid, &mut answers),
             Ok(position) => {
                 let limits = Limits { threads: 1, ..limits };
                 let workload = Workload::one(&position, limits, encoder.all_solutions);
@@ -61,11 +62,9 @@ fn answers(arguments: &cli::Batch) -> Vec<u8> {
 
 /// Resumes from the file of `--out`. Returns the number of answers kept, or the reason of the refusal.
 fn resume(arguments: &cli::Batch, config: &BatchConfig) -> Result<u64, String> {
-    let BatchConfig { session, format, encoder, .. } = config;
-    let Ok(mut input) = Input::open(&arguments.file, &**Session::puzzle(session), format) else {
-        panic!("a file")
-    };
-    match open_sink(arguments, encoder, &mut input, session, &StopFlag::default()) {
+    let BatchConfig { sessions, format, .. } = config;
+    let Ok(mut input) = Input::open(&arguments.file, sessions.puzzles(), format) else { panic!("a file") };
+    match open_sink(arguments, sessions, &mut input, &StopFlag::default()) {
         Ok((_, kept)) => Ok(kept.total()),
         Err(CliError::Failed { exit: Exit::Usage, message }) => Err(message),
         Err(error) => panic!("another error: {error}"),
@@ -142,7 +141,7 @@ fn no_damaged_field_is_kept() {
         let arguments = arguments(folder.path(), format, more);
         let (config, written) = (config(&arguments), answers(&arguments));
         let out = arguments.out.as_deref().expect("a file");
-        let header = config.encoder.header().len();
+        let header = config.sessions.base().encoder.header().len();
         fs::write(out, &written).expect("a file");
         assert_eq!(resume(&arguments, &config), Ok(8));
         let (mut refused, mut kept_fewer) = (0, 0);
@@ -192,7 +191,7 @@ fn no_line_of_the_corpus_is_kept() {
             let mut checked = [&line, end].concat();
             line_checksum::append(line_format, 0, &mut checked);
             for line in [line, checked] {
-                let earlier = [config.encoder.header(), line].concat();
+                let earlier = [config.sessions.base().encoder.header(), line].concat();
                 fs::write(out, &earlier).expect("a file");
                 let resumed = resume(&arguments, &config);
                 let kept = fs::read(out).expect("a file");
@@ -203,7 +202,12 @@ fn no_line_of_the_corpus_is_kept() {
                         assert_eq!(kept, earlier, "{}: {reason}", path.display());
                     }
                     Ok(answers) => {
-                        assert_eq!((answers, kept), (0, config.encoder.header()), "{}", path.display());
+                        assert_eq!(
+                            (answers, kept),
+                            (0, config.sessions.base().encoder.header()),
+                            "{}",
+                            path.display()
+                        );
                     }
                 }
             }

@@ -23,6 +23,8 @@ mod scramble;
 mod serve;
 mod shorten;
 mod solve;
+mod solve_input;
+mod steps;
 mod tables;
 mod train;
 

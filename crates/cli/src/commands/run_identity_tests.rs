@@ -170,7 +170,8 @@ impl AnsweredBatch {
         let config = BatchConfig::new(&arguments, &Runtime::default())
             .map_err(exit_and_message)
             .expect("valid arguments");
-        let (puzzle, encoder) = (config.session.puzzle(), &config.encoder);
+        let base = config.sessions.base();
+        let (puzzle, encoder) = (base.session.puzzle(), &base.encoder);
         let start = puzzle.text(&puzzle.solved());
         fs::write(&arguments.file, format!("{start}\n")).expect("a file");
         let why = Diagnostic::new("test", "not solved in this test");
@@ -195,11 +196,11 @@ impl AnsweredBatch {
 
     /// Resumes from the file, which contains `answers` before and after.
     fn resume_file(&self, answers: &[u8]) -> Result<u64, (Exit, String)> {
-        let BatchConfig { session, format, encoder, .. } = &self.config;
+        let BatchConfig { sessions, format, .. } = &self.config;
         let out = self.out();
         let mut input =
-            Input::open(&self.arguments.file, &**session.puzzle(), format).map_err(exit_and_message)?;
-        let resumed = open_sink(&self.arguments, encoder, &mut input, session, &StopFlag::default());
+            Input::open(&self.arguments.file, sessions.puzzles(), format).map_err(exit_and_message)?;
+        let resumed = open_sink(&self.arguments, sessions, &mut input, &StopFlag::default());
         assert_eq!(fs::read(out).expect("a file"), answers, "the file is unchanged");
         resumed.map(|(_, earlier)| earlier.total()).map_err(exit_and_message)
     }
@@ -237,7 +238,10 @@ fn batches_of_different_runs_are_never_mixed() {
                 let (exit, message) = batch.resume_file(&answered.answers).expect_err(now);
                 assert_eq!(exit, Exit::Usage, "{earlier}, then {now}: {message}");
                 assert!(message.contains(&expected), "{earlier}, then {now}: {message}\nnot: {expected}");
-                assert_ne!(answered.config.encoder.run, batch.config.encoder.run);
+                assert_ne!(
+                    answered.config.sessions.base().encoder.run,
+                    batch.config.sessions.base().encoder.run
+                );
             }
         }
     }
@@ -255,7 +259,8 @@ fn a_batch_is_resumed_by_equivalent_arguments() {
             for (earlier, answered) in &group {
                 for (now, batch) in &group {
                     assert_eq!(
-                        answered.config.encoder.run_text, batch.config.encoder.run_text,
+                        answered.config.sessions.base().encoder.run_text,
+                        batch.config.sessions.base().encoder.run_text,
                         "{earlier}, {now}"
                     );
                     assert_eq!(batch.resume(&answered.answers), Ok(1), "{earlier}, then {now}");

@@ -1,89 +1,144 @@
 //! `untumble solve`: solves positions one after the other.
 //!
-//! The first position decides the [`Plan`], that is, the solvers that run one after the other on each
-//! position; their tables are loaded once. With `--checkpoint` there is one position, and its proof is saved
-//! and resumed. The exit code is that of the worst answer.
+//! The first position of a puzzle decides the [`Plan`], that is, the solvers that run one after the other on
+//! each position; their tables are loaded once. With `--checkpoint` there is one position, and its proof is
+//! saved and resumed. The exit code is that of the worst answer.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use untumble_search::checkpoint::{Checkpoint, SearchId};
 use untumble_search::control::{Control, Limits, MemoryAccount};
 use untumble_search::error::Error;
 use untumble_search::frontend::{DynPuzzle, Position, PreparedPortfolio, Workload};
-use untumble_search::identity::RunId;
+use untumble_search::identity::{PuzzleId, RunId};
 use untumble_search::runtime::Runtime;
 use untumble_search::spec::Spec;
 use untumble_session::{Plan, Record, SearchContext, Session, check_resumable, number_format};
 
+use super::solve_input::{Items, Place};
+use super::steps;
 use crate::answer::{InvalidLine, RecordExt, unsolvable};
+use crate::batch::StopFlag;
 use crate::checkpoint::CheckpointSession;
 use crate::cli::{self, Solve};
 use crate::exit::{CliError, Exit};
-use crate::explain::explain;
-use crate::input_text::InputText;
+use crate::explain::{InputWarnings, auto_stages, explain};
 use crate::interrupt;
 use crate::output::{self, Answers, LimitedErrors};
-use crate::position_reader::ParsedItem;
 use crate::progress::SearchProgress;
 use crate::puzzle_input;
+use crate::puzzle_set::PuzzleSet;
 
-/// Answers every position of the input in turn.
+/// Answers every position of the input in turn. Positions of standard input are answered as they arrive.
 pub(crate) fn run(arguments: &Solve, runtime: &Runtime) -> Result<Exit, CliError> {
     if arguments.progress.is_json() {
         output::enable_json_events();
     }
-    let puzzle = puzzle_input::open_puzzle(&arguments.puzzle)?;
-    let format = puzzle_input::input_format(&*puzzle, &arguments.input.format_args)?;
-    let session = Session::new(runtime, Arc::clone(&puzzle));
-    let solver = session.parse_solver(&arguments.solver.with, arguments.all)?;
-    if let (Some(_), Some(spec)) = (&arguments.checkpoint, &solver) {
-        check_resumable(&*puzzle, runtime, spec)?;
+    let puzzles = PuzzleSet::open(&arguments.puzzle)?;
+    let example = &**puzzles.example();
+    let format = puzzle_input::input_format(example, &arguments.input.format_args)?;
+    if !puzzles.is_family() {
+        parse_solver(arguments, &Session::new(runtime, Arc::clone(puzzles.example())))?;
     }
-    let text = puzzle_input::read_input(&*puzzle, &format, &arguments.input)?;
-    // Several positions with a checkpoint are an error; two items suffice to detect it.
-    let max_items = if arguments.checkpoint.is_some() { 2 } else { usize::MAX };
-    let items: Vec<ParsedItem> = text.positions(&*puzzle, &format).take(max_items).collect();
-    let checkpoint = open_checkpoint(arguments, items.len())?;
-    let count = items.iter().filter(|item| item.result.is_ok()).count();
-    let mut run = SolveRun {
-        arguments,
-        session,
-        puzzle: &*puzzle,
-        solver,
-        count,
-        limits: limits(&arguments.limits),
-        account: MemoryAccount::default(),
-        checkpoint,
-        plan: None,
-        prepared: None,
-    };
+    interrupt::install_handler()?;
+    let stop_flag = StopFlag::default();
+    let (mut items, count) = Items::open(arguments, &puzzles, &format, &stop_flag)?;
+    let checkpoint = open_checkpoint(arguments, items.known_positions())?;
+    let limits = limits(&arguments.limits);
+    let account = MemoryAccount::default();
+    let runs = HashMap::new();
+    let mut runs = Runs { arguments, runtime, puzzles: &puzzles, count, limits, account, checkpoint, runs };
     let mut answers = Answers::new();
     let mut errors = LimitedErrors::default();
+    let warnings = InputWarnings::default();
     let mut worst = None;
-    interrupt::install_handler()?;
-    for item in items {
+    while let Some(item) = items.next() {
         if interrupt::requested() {
             output::note(&format!(
                 "{}interrupted; this position and the following ones were skipped",
-                text.location(item.line)
+                items.location(item.line)
             ));
             worst = worst.max(Some(Exit::Interrupted));
             break;
         }
+        warnings.add(item.warning.as_deref(), arguments.puzzle.goal.as_deref(), output::warning);
         let exit = match item.result {
-            Ok(position) => run.answer(&position, &text, item.line, &mut answers, &mut errors)?,
+            Ok(position) => {
+                let place = Place { line: item.line, items: &items };
+                runs.of(&position)?.answer(&position, place, &mut answers, &mut errors)?
+            }
             Err(invalid) => {
-                errors.add(&format!("{}{}", text.location(item.line), invalid.message));
+                errors.add(&format!("{}{}", items.location(item.line), invalid.message));
                 if arguments.json {
-                    answers.json(&InvalidLine::new(&*puzzle, item.line, &invalid))?;
+                    answers.json(&InvalidLine::new(example, item.line, &invalid).named(puzzles.title()))?;
+                } else if items.prints_every_line() {
+                    answers.line("")?;
                 }
+                answers.flush()?;
                 Exit::Invalid
             }
         };
         worst = worst.max(Some(exit));
     }
+    if interrupt::requested() {
+        worst = worst.max(Some(Exit::Interrupted));
+    }
     answers.flush()?;
-    worst.ok_or_else(|| text.no_position(&*puzzle, &arguments.puzzle.name, "solve"))
+    if let Some(error) = items.read_error() {
+        return Err(error);
+    }
+    worst.ok_or_else(|| items.no_position(example, &arguments.puzzle.name))
+}
+
+/// Parses the solver and checks that it supports the other arguments.
+fn parse_solver(arguments: &Solve, session: &Session) -> Result<Option<Spec>, CliError> {
+    let solver = session.parse_solver(&arguments.solver.with, arguments.all)?;
+    if let (Some(_), Some(spec)) = (&arguments.checkpoint, &solver) {
+        check_resumable(&**session.puzzle(), session.runtime(), spec)?;
+    }
+    Ok(solver)
+}
+
+/// The runs of a command, one for each puzzle among its positions.
+struct Runs<'a> {
+    arguments: &'a Solve,
+    runtime: &'a Runtime,
+    puzzles: &'a PuzzleSet,
+    /// The number of valid positions.
+    count: usize,
+    limits: Limits,
+    account: MemoryAccount,
+    /// The checkpoint, until the run of its position takes it.
+    checkpoint: Option<CheckpointSession>,
+    runs: HashMap<PuzzleId, SolveRun<'a>>,
+}
+
+impl<'a> Runs<'a> {
+    /// The run of the position's puzzle.
+    fn of(&mut self, position: &Position) -> Result<&mut SolveRun<'a>, CliError> {
+        Ok(match self.runs.entry(position.id().clone()) {
+            Entry::Occupied(run) => run.into_mut(),
+            Entry::Vacant(place) => {
+                let puzzle = self.puzzles.of_position(position)?;
+                let session = Session::new(self.runtime, Arc::clone(&puzzle));
+                let solver = parse_solver(self.arguments, &session)?;
+                place.insert(SolveRun {
+                    arguments: self.arguments,
+                    session,
+                    puzzle,
+                    solver,
+                    count: self.count,
+                    limits: self.limits,
+                    account: self.account.clone(),
+                    checkpoint: self.checkpoint.take(),
+                    plan: None,
+                    prepared: None,
+                })
+            }
+        })
+    }
 }
 
 /// Opens the file of `--checkpoint`, which holds the proof of a single position.
@@ -115,11 +170,11 @@ pub(super) fn limits(limits: &cli::Limits) -> Limits {
     }
 }
 
-/// The state shared by the positions of one command.
+/// The state shared by the positions of one puzzle.
 struct SolveRun<'a> {
     arguments: &'a Solve,
     session: Session,
-    puzzle: &'a dyn DynPuzzle,
+    puzzle: Arc<dyn DynPuzzle>,
     /// The solver; `None` is `auto`.
     solver: Option<Spec>,
     /// The number of valid positions.
@@ -139,13 +194,12 @@ impl SolveRun<'_> {
     fn answer(
         &mut self,
         position: &Position,
-        text: &InputText,
-        line: usize,
+        Place { line, items }: Place<'_>,
         answers: &mut Answers,
         errors: &mut LimitedErrors,
     ) -> Result<Exit, CliError> {
         let start = self.puzzle.text(position);
-        let location = if self.count == 1 { String::new() } else { text.location(line) };
+        let location = if self.count == 1 { String::new() } else { items.location(line) };
         let record = match self.puzzle.check_solvable(position) {
             Ok(()) => {
                 if output::stderr_is_terminal() && !self.arguments.json {
@@ -154,8 +208,8 @@ impl SolveRun<'_> {
                 self.solve(position, &start)?
             }
             Err(Error::Unsolvable(why)) => {
-                errors.add(&format!("{}{}", text.location(line), explain(&why)));
-                unsolvable(self.puzzle, start, &why, self.arguments.all)
+                errors.add(&format!("{}{}", items.location(line), explain(&why)));
+                unsolvable(&*self.puzzle, start, &why, self.arguments.all)
             }
             Err(other) => return Err(other.into()),
         };
@@ -164,6 +218,12 @@ impl SolveRun<'_> {
         } else {
             for solution in record.solution_lines() {
                 answers.line(solution)?;
+            }
+            if record.solution_lines().is_empty() && items.prints_every_line() {
+                answers.line("")?;
+            }
+            if let Some(moves) = record.moves.as_deref().filter(|_| self.arguments.steps) {
+                steps::print(&*self.puzzle, position, moves, answers)?;
             }
         }
         // Flush the answer before its summary goes to standard error.
@@ -181,7 +241,7 @@ impl SolveRun<'_> {
 
     /// Runs one search; the first search prepares the tables for all searches.
     fn solve(&mut self, position: &Position, start: &str) -> Result<Record, CliError> {
-        let mut search = search_id(self.puzzle, self.arguments.all, start);
+        let mut search = search_id(&*self.puzzle, self.arguments.all, start);
         let mut resumed = None;
         let plan = match self.plan.take() {
             Some(plan) => plan,
@@ -231,7 +291,7 @@ impl SolveRun<'_> {
         let plan = self.plan_or_resume(position, search, resumed)?;
         if let (None, Some(last)) = (&self.solver, plan.stages.last())
             && self.checkpoint.is_some()
-            && check_resumable(self.puzzle, self.session.runtime(), &last.spec).is_err()
+            && check_resumable(&*self.puzzle, self.session.runtime(), &last.spec).is_err()
         {
             output::note(&format!("{} cannot be resumed from a checkpoint; nothing is saved", last.spec));
             self.checkpoint = None;
@@ -274,7 +334,7 @@ impl SolveRun<'_> {
         let plan = self.session.plan(self.solver.as_ref(), &self.workload(position));
         if self.solver.is_none() && !self.arguments.json {
             let threads = number_format::pluralize(self.limits.threads as u64, "thread");
-            output::note(&format!("auto: {}, up to {threads}", plan.solvers()));
+            output::note(&format!("auto: {}, up to {threads}", auto_stages(&plan)));
         }
         plan
     }

@@ -77,7 +77,7 @@ fn a_solution_of_the_maximum_length_ends_the_search() {
     assert!(solver.starts_with("two-phase") && (18..=21).contains(&length), "{length} by {solver}");
     let arguments = ["solve", "cube3", "R U F", "--with", "two-phase:tables=small", "--max-length"];
     let with = |max_length: &'static str| run(&[&arguments[..], &[max_length]].concat());
-    with("2").exits(0).stderr_contains("3 moves, optimal; at most 2 moves requested: none exists");
+    with("2").exits(5).stderr_contains("impossible: at most 2 requested, lower bound 3");
     with("-2").exits(2).stderr_contains("a whole number of moves");
     let ran = run_with(
         &["batch", "cube3", "-", "--with", "two-phase:tables=small", "--max-length", "22"],
@@ -167,7 +167,9 @@ fn scrambles_are_repeated_by_their_seed_and_read_again() {
             assert_eq!(first, second);
             assert_eq!(first.lines().count(), 3);
             let checked = run_with(&["check", puzzle, "--json"], first.clone()).exits(0).out;
-            for (line, position) in checked.lines().zip(first.lines()) {
+            let positions = run(&[&arguments[..], &["--as", "position"]].concat()).exits(0).out;
+            assert!(first.contains(' ') && !positions.contains(' '), "moves by default: {first}{positions}");
+            for (line, position) in checked.lines().zip(positions.lines()) {
                 let line: Value = serde_json::from_str(line).expect("JSON");
                 assert_eq!((&line["start"], &line["outcome"]), (&position.into(), &"solvable".into()));
             }
@@ -275,11 +277,31 @@ fn half_turns_are_listed_once_in_the_quarter_turn_metric() {
 }
 
 #[test]
-fn an_impossible_maximum_length_does_not_delay_the_answer() {
-    let cube = "D2 B2 R2 F2 U' B2 U2 R2 F2 R F2 L' B2 U R' U' B R' F' U";
-    let ran =
-        run(&["solve", "cube3", cube, "--with", "two-phase:tables=small", "--max-length", "5"]).exits(0);
-    assert!((18..=20).contains(&ran.out.split_whitespace().count()), "{}", ran.out);
+fn an_impossible_maximum_length_is_refused_at_once() {
+    let cases = [
+        ("cube3", FAR),
+        ("cube2", "R U F R U F R"),
+        ("balto-5", "1A4D2B6E3C5F1B4A"),
+        ("24-puzzle", "DDDRRRUUULLL"),
+    ];
+    for (puzzle, position) in cases {
+        let ran = run(&["solve", puzzle, position, "--max-length", "1", "--json"]).exits(5);
+        let line = &ran.json()[0];
+        assert_eq!((&line["outcome"], &line["stop"]), (&"stopped".into(), &"max-length".into()), "{line}");
+        assert_eq!((&line["generated"], &line["moves"]), (&0.into(), &Value::Null), "no search ran: {line}");
+        assert!(line["lower_bound"].as_u64() > Some(1), "{line}");
+    }
+    // The bound of the search itself exceeds the maximum length.
+    let searched = ["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--max-length", "30", "--with"];
+    for with in ["ida+manhattan", "astar+manhattan", "bfs", "bibfs", "parida+walking"] {
+        let ran = run(&[&searched[..], &[with, "--json"]].concat()).exits(5);
+        let line = &ran.json()[0];
+        assert_eq!(
+            (&line["stop"], &line["lower_bound"]),
+            (&"max-length".into(), &31.into()),
+            "{with}: {line}"
+        );
+    }
 }
 
 #[test]

@@ -27,4 +27,5 @@ mod sequences;
 #[cfg(feature = "serve")]
 mod service;
 mod shorten;
+mod streams;
 mod tables;
