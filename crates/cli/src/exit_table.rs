@@ -205,10 +205,8 @@ mod tests {
     fn help_of(command: &str) -> Option<String> {
         let mut program = Cli::command();
         program.build();
-        let names = command.split(' ').filter(|name| !name.is_empty());
-        let found = names.fold(Some(program), |program, name| {
-            program.and_then(|program| program.find_subcommand(name).cloned())
-        });
+        let mut names = command.split(' ').filter(|name| !name.is_empty());
+        let found = names.try_fold(program, |program, name| program.find_subcommand(name).cloned());
         let help = found?.render_long_help().to_string();
         Some(help.split_whitespace().collect::<Vec<_>>().join(" "))
     }

@@ -130,7 +130,7 @@ impl InputText {
     }
 
     /// Whether the text comes from the arguments.
-    pub(crate) fn from_command_line(&self) -> bool {
+    pub(crate) fn is_command_line(&self) -> bool {
         self.source == InputSource::CommandLine
     }
 }

@@ -205,7 +205,7 @@ fn other_sizes(name: &str) -> Vec<String> {
     let sized = |family: &&Family| {
         let same_stem = family.name != name && stem(family.name) == stem(name) && stem(name) != name;
         let same_form = |alias: &&str| form(alias) == form(name) && form(name) != name;
-        family.sizes.is_empty() && (same_stem || family.aliases.iter().any(|alias| same_form(&alias)))
+        family.sizes.is_empty() && (same_stem || family.aliases.iter().any(same_form))
     };
     let mut names: Vec<String> = FAMILIES.iter().filter(sized).map(|family| family.name.to_owned()).collect();
     names.sort_unstable();

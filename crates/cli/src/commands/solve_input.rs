@@ -79,7 +79,7 @@ impl<'a> Items<'a> {
     /// positions of the input.
     pub(super) fn prints_every_line(&self) -> bool {
         match self {
-            Items::Text { text, .. } => !text.from_command_line(),
+            Items::Text { text, .. } => !text.is_command_line(),
             Items::Stream { .. } => true,
         }
     }
