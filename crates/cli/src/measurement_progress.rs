@@ -58,6 +58,8 @@ enum MeasurementEvent<'a> {
         phase: &'static str,
         #[serde(serialize_with = "serialize_six_digits")]
         share: f64,
+        #[serde(serialize_with = "serialize_six_digits")]
+        left: Option<f64>,
     },
 }
 
@@ -109,15 +111,18 @@ impl MeasurementProgress {
         if let Some(left) = left {
             text.push_str(&format!(" · {left:.0} s left"));
         }
+        if self.mode == ProgressMode::Bar {
+            text.insert_str(0, &format!("{:>3} % ", 100 * done / all.max(1)));
+        }
         self.draw(&mut state, &text, done as f64 / all.max(1) as f64);
     }
 
-    fn show_table(&self, name: &str, phase: TablePhase, share: f64) {
-        let text = format!("{} {name}", phase.verb());
+    fn show_table(&self, name: &str, phase: TablePhase, share: f64, left: Option<f64>) {
+        let text = progress::table_line(name, phase, share, left);
         match self.mode {
             ProgressMode::Silent => {}
             ProgressMode::JsonEvents => {
-                output::event(&MeasurementEvent::Table { name, phase: phase.name(), share });
+                output::event(&MeasurementEvent::Table { name, phase: phase.name(), share, left });
             }
             _ if self.start.elapsed() < SHOW_AFTER => {}
             ProgressMode::Bar => self.draw(&mut self.state(), &text, share),
@@ -125,7 +130,7 @@ impl MeasurementProgress {
                 let mut state = self.state();
                 if state.last_line.is_none_or(|last| last.elapsed() >= LINE_INTERVAL) {
                     state.last_line = Some(Instant::now());
-                    self.draw(&mut state, &format!("{text}: {:.0} %", share * 100.0), share);
+                    self.draw(&mut state, &text, share);
                 }
             }
         }
@@ -136,7 +141,7 @@ impl MeasurementProgress {
             output::note(text);
             return;
         }
-        let bar = state.bar.get_or_insert_with(|| progress::progress_bar("{bar:30} {percent:>3} % {msg}"));
+        let bar = state.bar.get_or_insert_with(|| progress::progress_bar("{bar:30} {msg}"));
         bar.set_position((share * BAR_LENGTH as f64) as u64);
         bar.set_message(text.to_owned());
         bar.tick();
@@ -147,7 +152,9 @@ impl Observer for MeasurementProgress {
     fn on_event(&self, event: &Event) {
         match event {
             Event::Progress(_) => self.show(),
-            Event::Table { name, phase, share } => self.show_table(name, *phase, *share),
+            Event::Table { name, phase, share, seconds_left } => {
+                self.show_table(name, *phase, *share, *seconds_left);
+            }
             Event::Warning(warning) => match &self.state().bar {
                 Some(bar) => bar.suspend(|| output::warning(warning)),
                 None => output::warning(warning),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use untumble_search::control::{Event, Observer, Progress, Stop};
+use untumble_search::control::{Event, Observer, Progress, Stop, TablePhase};
 use untumble_search::puzzle::Cost;
 
 use crate::cli;
@@ -55,8 +55,6 @@ struct Display {
     bar: Option<ProgressBar>,
     /// The table that the bar shows; `None` if it shows the search.
     table: Option<String>,
-    /// When the table was first shown, and its finished share then, to estimate the remaining time.
-    table_start: Option<(Instant, f64)>,
     last_line: Option<Instant>,
 }
 
@@ -88,12 +86,11 @@ impl SearchProgress {
     fn show(&self, event: &Event) {
         let (table, share) = match event {
             Event::Progress(_) => (None, 0.0),
-            Event::Table { name, phase, share } => (Some(format!("{} {name}", phase.verb())), *share),
+            Event::Table { name, phase, share, .. } => (Some(format!("{} {name}", phase.verb())), *share),
             Event::Better(_) | Event::Bound(_) | Event::Warning(_) => return,
         };
         let mut display = self.display();
         if display.table != table {
-            display.table_start = table.as_ref().map(|_| (Instant::now(), share));
             display.table.clone_from(&table);
             if let Some(bar) = display.bar.take() {
                 bar.finish_and_clear();
@@ -102,15 +99,17 @@ impl SearchProgress {
         if self.start.elapsed() < SHOW_AFTER {
             return;
         }
-        let text = match (event, &display.table) {
-            (Event::Progress(progress), _) => status_line(progress),
-            (_, Some(table)) => table.clone(),
-            (_, None) => return,
+        let text = match event {
+            Event::Progress(progress) => status_line(progress),
+            Event::Table { name, phase, share, seconds_left } => {
+                table_line(name, *phase, *share, *seconds_left)
+            }
+            _ => return,
         };
         if self.mode == ProgressMode::Lines {
             if display.last_line.is_none_or(|last| last.elapsed() >= LINE_INTERVAL) {
                 display.last_line = Some(Instant::now());
-                output::note(&(text + &display.table_status(share)));
+                output::note(&text);
             }
             return;
         }
@@ -124,16 +123,14 @@ impl SearchProgress {
     }
 }
 
-impl Display {
-    /// The finished share of the table and an estimate of the remaining time: `: 43 %, 12 s left`. Empty
-    /// for a search.
-    fn table_status(&self, share: f64) -> String {
-        let Some((start, first_share)) = self.table_start else { return String::new() };
-        let left = (share > first_share)
-            .then(|| start.elapsed().as_secs_f64() * (1.0 - share) / (share - first_share))
-            .map_or_else(String::new, |seconds| format!(", {seconds:.0} s left"));
-        format!(": {:.0} %{left}", share * 100.0)
+/// The progress of a table: `building pattern database 6-6-3: 43 %, 12 s left`.
+pub(crate) fn table_line(name: &str, phase: TablePhase, share: f64, seconds_left: Option<f64>) -> String {
+    if phase == TablePhase::Wait {
+        return format!("{} {name}", phase.verb());
     }
+    let left = seconds_left.map_or_else(String::new, |seconds| format!(", {} s left", seconds.ceil()));
+    // Rounded down: 100 % means that nothing is left.
+    format!("{} {name}: {} %{left}", phase.verb(), (share * 100.0).floor())
 }
 
 impl Observer for SearchProgress {
@@ -156,7 +153,7 @@ impl Observer for SearchProgress {
 
 /// The bar of a table, or the spinner of a search.
 fn search_bar(table: bool) -> ProgressBar {
-    progress_bar(if table { "{bar:30} {msg}: {percent} %, {eta} left" } else { "{spinner} {msg}" })
+    progress_bar(if table { "{bar:30} {msg}" } else { "{spinner} {msg}" })
 }
 
 /// A bar of length [`BAR_LENGTH`] with this template.
@@ -213,6 +210,9 @@ enum ProgressEvent<'a> {
         phase: &'static str,
         #[serde(serialize_with = "serialize_six_digits")]
         share: f64,
+        /// An estimate of the remaining seconds.
+        #[serde(serialize_with = "serialize_six_digits")]
+        left: Option<f64>,
     },
     Warning {
         message: &'a str,
@@ -227,8 +227,8 @@ fn write_json_event(event: &Event) {
         }
         &Event::Better(best) => ProgressEvent::Better { best },
         &Event::Bound(bound) => ProgressEvent::Bound { bound },
-        Event::Table { name, phase, share } => {
-            ProgressEvent::Table { name, phase: phase.name(), share: *share }
+        Event::Table { name, phase, share, seconds_left } => {
+            ProgressEvent::Table { name, phase: phase.name(), share: *share, left: *seconds_left }
         }
         Event::Warning(message) => ProgressEvent::Warning { message },
     });

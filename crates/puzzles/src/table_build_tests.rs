@@ -1,7 +1,8 @@
 //! Table builds: their memory, their polls, and that an interrupted build continues and gives the same table.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -161,18 +162,26 @@ fn builds_need_little_more_memory_than_their_tables() {
     }
 }
 
-/// Counts the readings of the clock, and those before the first progress of a build.
+/// Counts polls up to the first event of a build with a share above zero, and then stops the build.
+#[derive(Default)]
 struct PollCounter {
-    clock: Arc<ManualClock>,
-    before_progress: AtomicU64,
+    polls: AtomicU64,
+    progressed: AtomicBool,
 }
 
 impl Observer for PollCounter {
     fn on_event(&self, event: &Event) {
-        if matches!(event, Event::Table { phase: TablePhase::Build, .. }) {
-            let readings = self.clock.now().as_nanos() as u64;
-            let _ = self.before_progress.compare_exchange(0, readings, Relaxed, Relaxed);
+        if matches!(event, Event::Table { phase: TablePhase::Build, share, .. } if *share > 0.0) {
+            self.progressed.store(true, Relaxed);
         }
+    }
+
+    fn poll(&self) -> ControlFlow<Stop> {
+        if self.progressed.load(Relaxed) {
+            return ControlFlow::Break(Stop::Interrupted);
+        }
+        self.polls.fetch_add(1, Relaxed);
+        ControlFlow::Continue(())
     }
 }
 
@@ -188,14 +197,66 @@ fn builds_poll_while_they_prepare() {
         // 3393 classes of corners, 66 maps of edges, 30 MB.
         (("cube3", None, "optimal:table=30MB"), 100),
     ] {
-        let clock = Arc::new(ManualClock::stepping(Duration::from_nanos(1)));
-        let counter = Arc::new(PollCounter { clock: clock.clone(), before_progress: AtomicU64::new(0) });
-        // The build ends soon after its first progress.
-        let limits = Limits { time: Some(Duration::from_nanos(5000)), ..Limits::default() };
-        let control = Control::with_clock(clock, &MemoryAccount::default(), limits, counter.clone());
-        let _ = prepare(case, Arc::new(InterruptedTables::default()), &control);
-        let polls = counter.before_progress.load(Relaxed);
+        // A progress event is due at every poll.
+        let clock = Arc::new(ManualClock::stepping(Duration::from_millis(50)));
+        let counter = Arc::new(PollCounter::default());
+        let control =
+            Control::with_clock(clock, &MemoryAccount::default(), Limits::default(), counter.clone());
+        let stopped = prepare(case, Arc::new(InterruptedTables::default()), &control);
+        assert_eq!(stopped, Err(Error::Stopped(Stop::Interrupted)), "{case:?}");
+        let polls = counter.polls.load(Relaxed);
         assert!(polls >= least, "{case:?} polled {polls} times before its first progress");
+    }
+}
+
+/// Records the shares of builds by table; fails if counters of the search are emitted meanwhile.
+#[derive(Default)]
+struct ShareRecorder {
+    shares: Mutex<Vec<(String, Vec<f64>)>>,
+}
+
+impl Observer for ShareRecorder {
+    fn on_event(&self, event: &Event) {
+        let mut shares = self.shares.lock().expect("no panic");
+        match event {
+            Event::Table { name, phase: TablePhase::Build, share, .. } => match shares.last_mut() {
+                Some((last, shares)) if last == name => shares.push(*share),
+                _ => shares.push((name.clone(), vec![*share])),
+            },
+            // Before the first table and between two, while no build is shown.
+            Event::Progress(_) => {
+                if let Some((name, shares)) = shares.last() {
+                    assert_eq!(shares.last(), Some(&1.0), "{name}: the search is shown during the build");
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The share of every build rises from 0 to 1 in small steps.
+#[test]
+fn shares_rise_from_nothing_to_all_in_small_steps() {
+    for (case, largest_step) in [
+        (("8-puzzle", None, "table"), 0.2),
+        (("15-puzzle", None, "ida+pdb:6-6-3"), 0.1),
+        (("cube2", None, "ida+full"), 0.1),
+        (("cube3", None, "ida+edges:6"), 0.1),
+        (("cube3", Some("qtm"), "two-phase:tables=large"), 0.1),
+        (("cube3", None, "optimal:table=30MB"), 0.1),
+    ] {
+        let recorder = Arc::new(ShareRecorder::default());
+        let clock = Arc::new(ManualClock::stepping(Duration::from_millis(50)));
+        // One thread, so that no level ends before the event of another thread.
+        let limits = Limits { threads: 1, ..Limits::default() };
+        let control = Control::with_clock(clock, &MemoryAccount::default(), limits, recorder.clone());
+        assert_eq!(prepare(case, Arc::new(InterruptedTables::default()), &control), Ok(()), "{case:?}");
+        for (name, shares) in &*recorder.shares.lock().expect("no panic") {
+            assert!(shares.is_sorted(), "{case:?}: {name} falls");
+            assert_eq!((shares.first(), shares.last()), (Some(&0.0), Some(&1.0)), "{case:?}: {name}");
+            let step = shares.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
+            assert!(step < largest_step, "{case:?}: {name} jumps by {step} in {} events", shares.len());
+        }
     }
 }
 

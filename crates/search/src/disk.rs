@@ -233,15 +233,13 @@ impl Disk {
 
     /// Waits while another process builds this table. Returns whether it waited.
     fn wait_for_others(&self, id: &TableId, control: &Control) -> Result<bool, Stop> {
-        let mut waited = false;
+        let mut waiting = None;
         while self.remove_abandoned().contains(&file_stem(id)) {
-            waited = true;
-            let name = format!("table {id}");
-            control.emit(&Event::Table { name, phase: TablePhase::Wait, share: 0.0 });
+            waiting.get_or_insert_with(|| control.begin_table(format!("table {id}"), TablePhase::Wait, 1));
             control.poll()?;
             thread::sleep(WAIT_INTERVAL);
         }
-        Ok(waited)
+        Ok(waiting.is_some())
     }
 
     /// Removes abandoned drafts. Returns the file stems of the tables that other processes build.

@@ -14,7 +14,7 @@
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-use crate::control::{Control, Stop};
+use crate::control::{Control, Stop, TablePhase};
 use crate::puzzle::Ranked;
 use crate::threads::run_parallel;
 
@@ -41,13 +41,16 @@ pub fn distances<P: Ranked>(puzzle: &P, control: &Control) -> Result<Vec<u8>, St
             frontier.push(rank);
         }
     }
+    let progress = control.begin_table("table of distances", TablePhase::Build, count as u64);
     let mut distance = 0;
     while !frontier.is_empty() {
+        progress.add(frontier.len() as u64);
         control.poll()?;
         distance += 1;
         assert!(distance < UNREACHED, "distances fit a byte");
         frontier = next_level(puzzle, &cells, &frontier, distance, control.threads());
     }
+    progress.finish();
     Ok(cells.into_iter().map(AtomicU8::into_inner).collect())
 }
 

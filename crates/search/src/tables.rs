@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use crate::control::{Control, Reservation, Stop};
+use crate::control::{Control, Reservation, Stop, TablePhase};
 use crate::error::Error;
 use crate::locks::lock;
 use crate::memory;
@@ -162,7 +162,7 @@ impl TableCache {
         make: impl FnOnce() -> Result<Table, Error>,
     ) -> Result<Arc<Table>, Error> {
         let slot = Arc::clone(self.slots().entry((id.clone(), length)).or_default());
-        let mut slot = lock_slot(&slot, control)?;
+        let mut slot = lock_slot(&slot, id, control)?;
         if let Some(table) = &*slot {
             return Ok(Arc::clone(table));
         }
@@ -199,7 +199,12 @@ impl TableCache {
 }
 
 /// Locks a slot, or returns the reason why `control` stops the wait.
-fn lock_slot<'a>(slot: &'a Slot, control: &Control) -> Result<MutexGuard<'a, Option<Arc<Table>>>, Stop> {
+fn lock_slot<'a>(
+    slot: &'a Slot,
+    id: &TableId,
+    control: &Control,
+) -> Result<MutexGuard<'a, Option<Arc<Table>>>, Stop> {
+    let mut waiting = None;
     loop {
         match slot.try_lock() {
             Ok(table) => return Ok(table),
@@ -209,6 +214,8 @@ fn lock_slot<'a>(slot: &'a Slot, control: &Control) -> Result<MutexGuard<'a, Opt
                 return Ok(table.into_inner());
             }
             Err(TryLockError::WouldBlock) => {
+                waiting
+                    .get_or_insert_with(|| control.begin_table(format!("table {id}"), TablePhase::Wait, 1));
                 control.poll()?;
                 thread::sleep(Duration::from_millis(1));
             }

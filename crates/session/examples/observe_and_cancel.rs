@@ -31,7 +31,7 @@ impl Observer for Printer {
                     self.cancelled.store(true, Relaxed);
                 }
             }
-            Event::Table { name, phase, share } => {
+            Event::Table { name, phase, share, .. } => {
                 println!("{} {name}: {:.0} %", phase.verb(), share * 100.0);
             }
             Event::Warning(warning) => println!("warning: {warning}"),

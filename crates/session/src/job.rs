@@ -272,12 +272,15 @@ pub struct ProgressEvent {
     /// The length of the incumbent.
     #[cfg_attr(feature = "openapi", schema(required = true))]
     pub best: Option<u32>,
-    /// The activity before the search, such as building a table; omitted during the search.
+    /// What the search waits for, in words: `building pattern database 6-6-3`; omitted during the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub what: Option<String>,
     /// The finished share of that activity, from 0 to 1.
     #[serde(serialize_with = "serialize_six_digits", skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
+    /// An estimate of the remaining seconds of that activity.
+    #[serde(serialize_with = "serialize_six_digits", skip_serializing_if = "Option::is_none")]
+    pub left: Option<f64>,
 }
 
 /// The data of the event `best`: a new incumbent.
@@ -384,9 +387,10 @@ mod tests {
             best: None,
             what: Some("building pdb".into()),
             share: Some(1.0 / 3.0),
+            left: Some(2.0 / 3.0),
         };
         let json = serde_json::to_string(&event).expect("JSON");
-        assert!(json.ends_with(r#""what":"building pdb","share":0.333333}"#), "{json}");
+        assert!(json.ends_with(r#""what":"building pdb","share":0.333333,"left":0.666667}"#), "{json}");
     }
 
     #[test]

@@ -110,8 +110,8 @@ impl Observer for ObserverAdapter {
                 self.report_best();
                 self.report_progress(None);
             }
-            Event::Table { name, phase, share } => {
-                self.report_progress(Some((format!("{} {name}", phase.verb()), *share)));
+            Event::Table { name, phase, share, seconds_left } => {
+                self.report_progress(Some((format!("{} {name}", phase.verb()), *share, *seconds_left)));
             }
             Event::Warning(warning) => self.observer.on_event(JobEvent::Warning(warning.clone())),
             Event::Bound(_) => {}
@@ -153,8 +153,8 @@ impl ObserverAdapter {
     }
 
     /// Reports the progress of the search unless the last event is too recent. While a table is built or
-    /// loaded, `table` describes that activity and gives the finished share.
-    fn report_progress(&self, table: Option<(String, f64)>) {
+    /// loaded, `table` describes that activity and gives the finished share and the seconds left.
+    fn report_progress(&self, table: Option<(String, f64, Option<f64>)>) {
         let Some(control) = self.control() else { return };
         let mut last = self.last_report.lock().unwrap_or_else(PoisonError::into_inner);
         let now = control.clock().now();
@@ -175,8 +175,9 @@ impl ObserverAdapter {
             nodes_per_second: if seconds > 0.0 { nodes as f64 / seconds } else { 0.0 },
             seconds: progress.seconds,
             best: progress.best,
-            share: table.as_ref().map(|(_, share)| *share),
-            what: table.map(|(text, _)| text),
+            share: table.as_ref().map(|(_, share, _)| *share),
+            left: table.as_ref().and_then(|(.., left)| *left),
+            what: table.map(|(text, ..)| text),
         }));
     }
 }

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use untumble_search::control::{Control, Event, Stop, TablePhase};
+use untumble_search::control::{Control, Stop, TablePhase, TableProgress};
 use untumble_search::memory::as_atomic;
 use untumble_search::tables::{TableBuild, fill_polled};
 use untumble_search::threads::run_parallel;
@@ -136,15 +136,18 @@ const CHUNK: usize = 32;
 
 /// The distance of each pair from the solved one, row by row.
 pub(crate) fn distances(pair: &CoordinatePair, control: &Control) -> Result<Vec<u8>, Stop> {
+    let progress = pair.begin_build(control);
     let mut bytes = vec![0; pair.count()];
     fill_polled(&mut bytes, <[AtomicU8]>::UNREACHED, control)?;
     bytes[pair.solved] = 0;
     let (mut last_count, mut unreached) = (1, pair.count() as u64 - 1);
+    progress.add(1);
     for distance in 1.. {
         if unreached == 0 {
             break;
         }
-        last_count = pair.expand_level(as_atomic(&mut bytes), distance, last_count, unreached, control)?;
+        let cells = as_atomic(&mut bytes);
+        last_count = pair.expand_level(cells, distance, last_count, unreached, &progress, control)?;
         unreached -= last_count;
     }
     Ok(bytes)
@@ -152,6 +155,7 @@ pub(crate) fn distances(pair: &CoordinatePair, control: &Control) -> Result<Vec<
 
 /// Fills a table with the distances, four bits each, the lower half of a byte first, in its own memory.
 pub(crate) fn fill(pair: &CoordinatePair, table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
+    let progress = pair.begin_build(control);
     let mut distance = match table.restore(&mut [], control)? {
         Some(level @ 1..=14) => level as u8,
         _ => {
@@ -162,9 +166,10 @@ pub(crate) fn fill(pair: &CoordinatePair, table: &mut TableBuild<'_>, control: &
     };
     let mut last_count = pair.count_cells(&Nibbles(as_atomic(table)), distance - 1, control)?;
     let mut unreached = pair.count_cells(&Nibbles(as_atomic(table)), Nibbles::UNREACHED, control)?;
+    progress.add_earlier(pair.count() as u64 - unreached);
     while unreached > 0 {
         let cells = Nibbles(as_atomic(table));
-        last_count = pair.expand_level(&cells, distance, last_count, unreached, control)?;
+        last_count = pair.expand_level(&cells, distance, last_count, unreached, &progress, control)?;
         unreached -= last_count;
         distance += 1;
         table.save_if_due(distance.into(), &[], control)?;
@@ -202,6 +207,11 @@ fn for_each_row(
 }
 
 impl CoordinatePair {
+    /// Reports the progress of a build in reached pairs.
+    fn begin_build<'a>(&self, control: &'a Control) -> TableProgress<'a> {
+        control.begin_table(format!("pruning table {}", self.name), TablePhase::Build, self.count() as u64)
+    }
+
     /// The number of pairs.
     fn count(&self) -> usize {
         self.height() * self.width
@@ -223,6 +233,7 @@ impl CoordinatePair {
         distance: u8,
         last_count: u64,
         unreached: u64,
+        progress: &TableProgress<'_>,
         control: &Control,
     ) -> Result<u64, Stop> {
         assert!(
@@ -231,19 +242,15 @@ impl CoordinatePair {
         );
         // Bottom-up search stops at the first parent of a node, so it pays off early.
         let bottom_up = last_count > unreached / 4;
-        let fresh = for_each_row(self, control, &|row, single_thread, columns| {
-            if bottom_up {
+        for_each_row(self, control, &|row, single_thread, columns| {
+            let fresh = if bottom_up {
                 self.expand_bottom_up(cells, row, distance, columns)
             } else {
                 self.expand_top_down(cells, row, distance, single_thread, columns)
-            }
-        })?;
-        control.emit(&Event::Table {
-            name: format!("pruning table {}", self.name),
-            phase: TablePhase::Build,
-            share: 1.0 - (unreached - fresh) as f64 / self.count() as f64,
-        });
-        Ok(fresh)
+            };
+            progress.add(fresh);
+            fresh
+        })
     }
 
     /// Expands the pairs of a row that are in the last level. Returns the number of newly reached pairs.

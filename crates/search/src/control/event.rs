@@ -8,13 +8,13 @@ use crate::puzzle::Cost;
 /// An event of a running search.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// Counters, about twenty times a second.
+    /// Counters, about twenty times a second; not while a table is prepared.
     Progress(Progress),
     /// A new incumbent of this cost.
     Better(Cost),
     /// A new lower bound: the optimum costs at least this.
     Bound(Cost),
-    /// A table is being prepared.
+    /// A table is being prepared; also about twenty times a second.
     Table {
         /// The table, in words: `pattern database 1.2.5.6`.
         name: String,
@@ -22,6 +22,8 @@ pub enum Event {
         phase: TablePhase,
         /// The finished fraction, from 0 to 1.
         share: f64,
+        /// An estimate of the remaining time in seconds, from the rate so far.
+        seconds_left: Option<f64>,
     },
     /// A message for the user; the search continues.
     Warning(String),
@@ -40,7 +42,7 @@ pub enum TablePhase {
     Count,
     /// It is written to disk.
     Store,
-    /// Another process builds it.
+    /// Another search or process builds it.
     Wait,
 }
 
@@ -65,7 +67,7 @@ impl TablePhase {
             TablePhase::Verify => "verifying",
             TablePhase::Count => "counting",
             TablePhase::Store => "storing",
-            TablePhase::Wait => "waiting for another process to build",
+            TablePhase::Wait => "waiting for another build of",
         }
     }
 }

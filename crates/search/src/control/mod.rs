@@ -45,6 +45,7 @@ mod clock;
 mod event;
 mod limits;
 mod meter;
+mod table_progress;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -57,6 +58,8 @@ use event::WithoutEvents;
 pub use event::{Event, Level, Observer, Progress, Silent, TablePhase};
 pub use limits::{Limits, Stop};
 pub use meter::{BreakReason, Meter, NodeReservation, WorkPool};
+pub use table_progress::TableProgress;
+use table_progress::TableTask;
 
 use crate::checkpoint::Checkpointer;
 use crate::locks::lock;
@@ -86,6 +89,8 @@ struct Shared {
     next_progress: AtomicU64,
     /// The level of a beam search in the upper half and its best score in the lower; 0 for none.
     level: AtomicU64,
+    /// The tables that are being prepared, the innermost task last.
+    tables: Mutex<Vec<Arc<TableTask>>>,
 }
 
 /// Limits, cancellation and shared results of one search.
@@ -152,6 +157,7 @@ impl Control {
             release_nanos: Arc::default(),
             next_progress: AtomicU64::new(PROGRESS_MILLIS),
             level: AtomicU64::new(0),
+            tables: Mutex::default(),
         };
         Control::from_shared(Arc::new(shared), limits, false, begun)
     }
@@ -393,7 +399,11 @@ impl Control {
                 .compare_exchange(due, millis + PROGRESS_MILLIS, Relaxed, Relaxed)
                 .is_ok()
         {
-            self.emit(&Event::Progress(self.progress()));
+            let table = lock(&self.shared.tables).last().cloned();
+            self.emit(&match table {
+                Some(table) => table.event(now),
+                None => Event::Progress(self.progress()),
+            });
         }
         Ok(())
     }

@@ -20,7 +20,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crc32fast::Hasher;
 
-use crate::control::{Control, Event, Stop, TablePhase};
+use crate::control::{Control, Stop, TablePhase, TableProgress};
 use crate::tables::TableId;
 
 /// The length of a header: one page, so that the contents are page-aligned.
@@ -253,41 +253,21 @@ fn header_checksum(bytes: &[u8; HEADER_LEN]) -> u32 {
 
 /// A transfer between memory and disk: computes the checksum, emits progress events and polls for a stop.
 struct Transfer<'a> {
-    name: String,
-    phase: TablePhase,
+    progress: TableProgress<'a>,
     control: &'a Control,
     hasher: Hasher,
-    /// The number of transferred bytes.
-    done: u64,
-    /// The number of bytes to transfer.
-    length: u64,
-    /// The progress of the last event, in percent.
-    reported: Option<u64>,
 }
 
 impl<'a> Transfer<'a> {
     fn new(id: &TableId, phase: TablePhase, length: u64, control: &'a Control) -> Transfer<'a> {
-        Transfer {
-            name: format!("table {id}"),
-            phase,
-            control,
-            hasher: Hasher::new(),
-            done: 0,
-            length,
-            reported: None,
-        }
+        let progress = control.begin_table(format!("table {id}"), phase, length);
+        Transfer { progress, control, hasher: Hasher::new() }
     }
 
     /// Records a transferred chunk.
     fn record_chunk(&mut self, chunk: &[u8]) -> Result<(), Stop> {
         self.hasher.update(chunk);
-        self.done += chunk.len() as u64;
-        let share = self.done as f64 / self.length.max(1) as f64;
-        let percent = (share * 100.0) as u64;
-        if self.reported != Some(percent) {
-            self.reported = Some(percent);
-            self.control.emit(&Event::Table { name: self.name.clone(), phase: self.phase, share });
-        }
+        self.progress.add(chunk.len() as u64);
         self.control.poll()
     }
 }
@@ -311,11 +291,12 @@ pub(super) fn read(
 pub(super) fn check(file: &mut File, header: &Header, control: &Control) -> Result<(), ReadError> {
     let mut transfer = Transfer::new(&header.id, TablePhase::Verify, header.length, control);
     let mut chunk = vec![0; CHUNK];
-    while transfer.done < header.length {
-        let left = usize::try_from(header.length - transfer.done).unwrap_or(CHUNK);
-        let chunk = &mut chunk[..left.min(CHUNK)];
+    let mut left = header.length;
+    while left > 0 {
+        let chunk = &mut chunk[..usize::try_from(left).map_or(CHUNK, |left| left.min(CHUNK))];
         file.read_exact(chunk).map_err(TableFileError::from)?;
         transfer.record_chunk(chunk)?;
+        left -= chunk.len() as u64;
     }
     if transfer.hasher.finalize() == header.checksum { Ok(()) } else { Err(TableFileError::Contents.into()) }
 }

@@ -18,11 +18,12 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use untumble_search::control::{Control, Event, Stop, TablePhase};
+use untumble_search::control::{Control, Stop, TablePhase, TableProgress};
 use untumble_search::memory::as_atomic;
 use untumble_search::tables::{TableBuild, fill_polled};
 use untumble_search::threads::run_parallel;
 
+use super::build_work::BuildWork;
 use super::corner_separation::CornerClasses;
 use super::edge_separation::{EDGE_COSETS, EdgeTables};
 use super::lane_words::LaneWords;
@@ -58,14 +59,20 @@ pub(super) fn fill(
 ) -> Result<Vec<u64>, Stop> {
     let _reserved = control.reserve(build_bytes(variant))?;
     assert_eq!(classes.count(), variant.classes(), "unexpected number of corner classes");
+    let nodes = (classes.count() * EDGE_COSETS * variant.lanes()) as u64;
+    let work = BuildWork::new(nodes, variant.base + 2, TOP_DOWN_SHARE, control.threads());
+    let name = format!("pruning table {}", variant.id().pattern);
+    let progress = control.begin_table(name, TablePhase::Build, work.total());
     let edges = EdgeTables::new(group, control)?;
     let graph = Graph { variant, classes, edges, lanes: LaneMaps::new(variant, group) };
-    match variant.lanes() {
-        1 => TableBuilder::<1> { graph }.run(table, control),
-        2 => TableBuilder::<2> { graph }.run(table, control),
-        4 => TableBuilder::<4> { graph }.run(table, control),
-        _ => TableBuilder::<8> { graph }.run(table, control),
-    }
+    let counts = match variant.lanes() {
+        1 => TableBuilder::<1> { graph }.run(table, (&progress, &work), control),
+        2 => TableBuilder::<2> { graph }.run(table, (&progress, &work), control),
+        4 => TableBuilder::<4> { graph }.run(table, (&progress, &work), control),
+        _ => TableBuilder::<8> { graph }.run(table, (&progress, &work), control),
+    }?;
+    progress.finish();
+    Ok(counts)
 }
 
 #[derive(Clone, Copy)]
@@ -110,6 +117,19 @@ impl Level {
     }
 }
 
+/// Counts the work of a level, which is done in equal parts.
+struct LevelProgress<'a> {
+    progress: &'a TableProgress<'a>,
+    work: u64,
+}
+
+impl LevelProgress<'_> {
+    /// Counts one of so many parts.
+    fn add_part(&self, parts: usize) {
+        self.progress.add(self.work / parts.max(1) as u64);
+    }
+}
+
 /// The row that a face turn leads to from a class, and the maps into it.
 struct NeighbourRow<'a> {
     /// The words of the row.
@@ -140,7 +160,12 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
     }
 
     /// Fills the table; see [`fill`].
-    fn run(&self, table: &mut TableBuild<'_>, control: &Control) -> Result<Vec<u64>, Stop> {
+    fn run(
+        &self,
+        table: &mut TableBuild<'_>,
+        (progress, work): (&TableProgress<'_>, &BuildWork),
+        control: &Control,
+    ) -> Result<Vec<u64>, Stop> {
         let (base, total) =
             (self.graph.variant.base, (self.graph.classes.count() * EDGE_COSETS * LANES) as u64);
         let (mut counts, mut frontier) = (Vec::new(), None);
@@ -153,21 +178,23 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
                 1
             }
         };
-        let mut reached = total - self.count(table, UNREACHED, control)?;
         let mut last_count = match counts.last() {
             Some(&count) => count,
             None => self.count(table, Level::new(first, base).last_code, control)?,
         };
         let mut bottom_up = false;
+        progress.add_earlier(work.before(first));
         for distance in first..=base + 2 {
             let level = Level::new(distance, base);
             // Never back to top-down: the last levels are small again, but so is the number of unreached
             // nodes.
             bottom_up |= last_count >= total / BOTTOM_UP_DIVISOR;
+            let level_progress = LevelProgress { progress, work: work.level(distance) };
             let fresh = if bottom_up {
-                self.expand_bottom_up(level, table, control)?
+                self.expand_bottom_up(level, table, &level_progress, control)?
             } else {
-                let (fresh, next) = self.expand_top_down(level, frontier.take(), table, control)?;
+                let (fresh, next) =
+                    self.expand_top_down(level, frontier.take(), table, &level_progress, control)?;
                 frontier = next;
                 fresh
             };
@@ -175,19 +202,18 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
             if distance == base {
                 self.for_each_row(table, control, &|_, row| LaneWords::<LANES>::merge_reached(row))?;
             }
-            (last_count, reached) = (fresh, reached + fresh);
+            last_count = fresh;
             counts.push(fresh);
-            let share = reached as f64 / total as f64;
-            let name = format!("pruning table {}", self.graph.variant.id().pattern);
-            control.emit(&Event::Table { name, phase: TablePhase::Build, share });
             if distance < base + 2 {
                 table.save_if_due(u32::from(distance) + 1, &[], control)?;
             }
         }
         // Convert every row from words to the lines of the finished table.
+        let rows = self.graph.classes.count() as u64;
         self.for_each_row(table, control, &|scratch, row| {
             scratch.copy_from_slice(row);
             LaneWords::<LANES>::finish(as_atomic(scratch), base, row);
+            progress.add(work.conversion / rows);
         })?;
         Ok(counts)
     }
@@ -272,6 +298,7 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
         level: Level,
         frontier: Option<Vec<Node>>,
         table: &mut TableBuild<'_>,
+        progress: &LevelProgress<'_>,
         control: &Control,
     ) -> Result<(u64, Option<Vec<Node>>), Stop> {
         let rows = as_atomic(table);
@@ -283,13 +310,16 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
             }
         };
         if let Some(frontier) = frontier {
+            let chunks = frontier.len().div_ceil(1024);
             for nodes in frontier.chunks(1024) {
                 control.poll()?;
+                progress.add_part(chunks);
                 nodes.iter().for_each(|&node| self.expand(rows, node, level, &mut found));
             }
         } else {
             for class in 0..self.graph.classes.count() {
                 control.poll()?;
+                progress.add_part(self.graph.classes.count());
                 for edge_coset in 0..EDGE_COSETS {
                     let word = LaneWords::<LANES>::load(self.row(rows, class), edge_coset);
                     let mut lanes = LaneWords::<LANES>::lanes_with_code(word, level.last_code);
@@ -326,6 +356,7 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
         &self,
         level: Level,
         table: &mut TableBuild<'_>,
+        progress: &LevelProgress<'_>,
         control: &Control,
     ) -> Result<u64, Stop> {
         let classes = self.graph.classes.count();
@@ -341,6 +372,7 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
                         return Ok(());
                     }
                     sum.fetch_add(self.expand_row_bottom_up(rows, class, level), Relaxed);
+                    progress.add_part(classes);
                 }
             });
             results.into_iter().collect::<Result<(), Stop>>()?;

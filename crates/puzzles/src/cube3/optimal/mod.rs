@@ -11,6 +11,7 @@
 
 mod batched_dfs;
 mod build;
+mod build_work;
 mod child_locator;
 mod corner_separation;
 mod cube_bytes;

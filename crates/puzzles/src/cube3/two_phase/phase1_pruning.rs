@@ -13,7 +13,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use untumble_search::control::{Control, Event, Stop, TablePhase};
+use untumble_search::control::{Control, Stop, TablePhase, TableProgress};
 use untumble_search::error::Error;
 use untumble_search::prefetch::prefetch;
 use untumble_search::tables::{Table, TableBuild, TableId, Tables, fill_polled};
@@ -159,8 +159,9 @@ fn class_distances(phase1: &Phase1, turns: &[usize]) -> Vec<u8> {
 /// Asanović & Patterson, SC 2012).
 fn fill(phase1: &Phase1, turns: &[usize], table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
     let _reserved = control.reserve(BUILD_BYTES - TABLE_BYTES as u64)?;
-    let builder = TableBuilder::new(phase1, turns);
     let total = (CLASSES * TWISTS) as u64;
+    let progress = control.begin_table("pruning table of phase 1", TablePhase::Build, total);
+    let builder = TableBuilder::new(phase1, turns);
     // The distance of the next level: the table holds all nodes that are nearer. A saved build consists of
     // the table and this number, see `save_if_due` below.
     let mut next_distance = match table.restore(&mut [], control)? {
@@ -175,14 +176,13 @@ fn fill(phase1: &Phase1, turns: &[usize], table: &mut TableBuild<'_>, control: &
     // selects the direction of the next expansion.
     let mut frontier_size = count(table.atomic_words(), (next_distance - 1) % 3, control)?;
     let mut unreached = count(table.atomic_words(), UNREACHED, control)?;
+    progress.add_earlier(total - unreached);
     while unreached > 0 {
         assert!(frontier_size > 0, "the frontier is empty, but some nodes are unreached");
         let bottom_up = frontier_size > unreached / 4;
-        frontier_size = builder.expand_level(table.atomic_words(), next_distance, bottom_up, control)?;
+        frontier_size =
+            builder.expand_level(table.atomic_words(), next_distance, bottom_up, &progress, control)?;
         unreached -= frontier_size;
-        let share = 1.0 - unreached as f64 / total as f64;
-        let name = "pruning table of phase 1".into();
-        control.emit(&Event::Table { name, phase: TablePhase::Build, share });
         next_distance += 1;
         table.save_if_due(next_distance as u32, &[], control)?;
     }
@@ -275,6 +275,7 @@ impl<'a> TableBuilder<'a> {
         words: &[AtomicU64],
         distance: u64,
         bottom_up: bool,
+        progress: &TableProgress<'_>,
         control: &Control,
     ) -> Result<u64, Stop> {
         let (cursor, newly_reached) = (AtomicUsize::new(0), AtomicU64::new(0));
@@ -293,6 +294,7 @@ impl<'a> TableBuilder<'a> {
                         self.expand_top_down(words, class, distance, single_thread)
                     };
                     newly_reached.fetch_add(reached, Relaxed);
+                    progress.add(reached);
                 }
             }
         });

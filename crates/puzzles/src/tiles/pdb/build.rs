@@ -16,10 +16,10 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use untumble_search::control::{Control, Event, Reservation, Stop, TablePhase};
+use untumble_search::control::{Control, Reservation, Stop, TablePhase, TableProgress};
 use untumble_search::memory::{advise_huge, as_atomic, as_atomic_words, as_bytes, as_bytes_mut};
 use untumble_search::prefetch::prefetch;
-use untumble_search::tables::{TableBuild, fill_polled};
+use untumble_search::tables::{POLL_BYTES, TableBuild, fill_polled};
 use untumble_search::threads::run_parallel;
 
 use super::cell_sets::{CellSetIndex, Grid, binomial};
@@ -129,18 +129,24 @@ impl<'a> Builder<'a> {
         12 * binomial(cells, tiles) + permutations * (2 * (tiles * tiles) as u64 + 12)
     }
 
-    fn run(&self, table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
+    fn run(
+        &self,
+        table: &mut TableBuild<'_>,
+        progress: &TableProgress<'_>,
+        control: &Control,
+    ) -> Result<(), Stop> {
         let mut level = LevelBits::new(&self.grid, &self.sets, self.words_per_region, control)?;
         let mut cost = match table.restore(as_bytes_mut(&mut level.words), control)? {
-            Some(cost) if cost < MAX_COST => cost,
+            Some(cost) if cost < MAX_COST => {
+                progress.add_earlier(reached_count(table, control)?);
+                cost
+            }
             _ => {
                 self.start(table, &mut level, control)?;
                 0
             }
         };
         let counts = self.counts(&level, control)?;
-        let total = placement_count(self.pattern.size.cells(), self.pattern.homes.len()) as f64;
-        let mut reached = 1;
         loop {
             cost += 1;
             assert!(cost < MAX_COST, "a pattern of at most eight tiles is solved in fewer than 255 moves");
@@ -151,16 +157,10 @@ impl<'a> Builder<'a> {
                 counts: &counts,
                 table: as_atomic(table),
             };
-            let (states, placements) = self.expand_level(&view, control)?;
+            let states = self.expand_level(&view, progress, control)?;
             if states == 0 {
                 return Ok(());
             }
-            reached += placements;
-            control.emit(&Event::Table {
-                name: self.pattern.database_name(),
-                phase: TablePhase::Build,
-                share: (reached as f64 / total).min(1.0),
-            });
             table.save_if_due(cost, as_bytes(&level.words), control)?;
         }
     }
@@ -196,35 +196,36 @@ impl<'a> Builder<'a> {
         (0..self.sets.masks.len()).map(count).collect()
     }
 
-    /// Computes the next level. Returns the numbers of its states and of the placements reached for the first
-    /// time.
-    fn expand_level(&self, view: &LevelView<'_>, control: &Control) -> Result<(u64, u64), Stop> {
+    /// Computes the next level. Returns the number of its states.
+    fn expand_level(
+        &self,
+        view: &LevelView<'_>,
+        progress: &TableProgress<'_>,
+        control: &Control,
+    ) -> Result<u64, Stop> {
         let solved = self.pattern.homes.iter().fold(0, |mask, &cell| mask | 1 << cell);
         let parity = (self.grid.parity(solved) + view.cost) % 2;
         let cursor = AtomicUsize::new(0);
         let results = run_parallel(control.threads(), |_| {
             let mut buffer = Vec::new();
-            let (mut states, mut placements) = (0, 0);
+            let mut states = 0;
             loop {
                 control.poll()?;
                 let from = cursor.fetch_add(CHUNK, Relaxed);
                 if from >= self.sets.masks.len() {
-                    return Ok((states, placements));
+                    return Ok(states);
                 }
                 for set in from..self.sets.masks.len().min(from + CHUNK) {
                     if self.grid.parity(self.sets.masks[set]) == parity {
                         let found = self.gather(set, view, &mut buffer);
                         view.counts[set].store(found as u32, Relaxed);
                         states += found;
-                        placements += self.write_costs(set, view, &buffer, found);
+                        progress.add(self.write_costs(set, view, &buffer, found));
                     }
                 }
             }
         });
-        results.into_iter().try_fold((0, 0), |(states, placements), result| {
-            let (more_states, more_placements) = result?;
-            Ok((states + more_states, placements + more_placements))
-        })
+        results.into_iter().sum()
     }
 
     /// Replaces the states of a set by those of the next level and returns their number. Afterwards `buffer`
@@ -341,6 +342,16 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// The number of entries of placements that are reached. Those with the largest excess look unreached.
+fn reached_count(table: &[u8], control: &Control) -> Result<u64, Stop> {
+    let reached = |byte: &u8| u64::from(byte & 15 != MAX_EXCESS) + u64::from(byte >> 4 != MAX_EXCESS);
+    let counts = table.chunks(POLL_BYTES).map(|chunk| {
+        control.poll()?;
+        Ok(chunk.iter().map(reached).sum::<u64>())
+    });
+    counts.sum()
+}
+
 /// Writes the entries that are unreached. Returns their number.
 fn write_entries(table: &[AtomicU8], entries: &[(usize, u8)]) -> u64 {
     let mut written = 0;
@@ -360,8 +371,11 @@ fn write_entries(table: &[AtomicU8], entries: &[(usize, u8)]) -> u64 {
 pub(super) fn fill(pattern: &Pattern, table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
     let (cells, tiles) = (pattern.size.cells(), pattern.homes.len());
     let _reserved = control.reserve(Builder::bytes(cells, tiles))?;
-    Builder::new(pattern, control)?.run(table, control)?;
+    let total = placement_count(cells, tiles);
+    let progress = control.begin_table(pattern.database_name(), TablePhase::Build, total);
+    Builder::new(pattern, control)?.run(table, &progress, control)?;
     pattern.clear_unreachable(table, control)?;
-    control.emit(&Event::Table { name: pattern.database_name(), phase: TablePhase::Build, share: 1.0 });
+    // Half of the placements of all tiles are unreachable.
+    progress.finish();
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use untumble_search::control::{Control, Event, Stop, TablePhase};
+use untumble_search::control::{Control, Stop, TablePhase, TableProgress};
 use untumble_search::memory::advise_huge;
 use untumble_search::tables::{TableBuild, fill_polled};
 use untumble_search::threads::run_parallel;
@@ -116,6 +116,10 @@ pub(super) fn build_bytes(table_bytes: usize) -> u64 {
 /// Fills a table with the distances, four bits each. A level can be run again after an interruption.
 pub(super) fn fill(pattern: &Pattern, table: &mut TableBuild<'_>, control: &Control) -> Result<(), Stop> {
     let _reserved = control.reserve(build_bytes(table.len()))?;
+    let total = 2 * table.len() as u64;
+    let work = BuildWork::new(pattern);
+    let name = format!("pattern database edges:{}", pattern.edges);
+    let progress = control.begin_table(name, TablePhase::Build, work.done(work.levels + 1, total));
     let first = match table.restore(&mut [], control)? {
         Some(level @ 1..=14) => level as u8,
         _ => {
@@ -125,22 +129,46 @@ pub(super) fn fill(pattern: &Pattern, table: &mut TableBuild<'_>, control: &Cont
             1
         }
     };
-    let total = 2 * table.len() as u64;
     let mut level = LevelBits::new(pattern);
     let mut reached = total - level.collect(pattern, table, UNREACHED, control)?;
+    progress.add_earlier(work.done(first, reached));
     for distance in first.. {
         if reached == total {
             break;
         }
         assert!(distance <= MAX_DISTANCE, "every position is reached within {MAX_DISTANCE} moves");
-        let share = reached as f64 / total as f64;
-        let name = format!("pattern database edges:{}", pattern.edges);
-        control.emit(&Event::Table { name, phase: TablePhase::Build, share });
         level.collect(pattern, table, distance - 1, control)?;
-        reached += expand_level(pattern, &level, table, distance, control)?;
+        reached += expand_level(pattern, &level, table, distance, (&progress, &work), control)?;
         table.save_if_due(u32::from(distance) + 1, &[], control)?;
     }
+    progress.finish();
     Ok(())
+}
+
+/// The work of a build: the positions that it reaches, and a pass over all sets for each level.
+struct BuildWork {
+    /// The largest distance in the finished table.
+    levels: u8,
+    /// The number of sets, and the time that a pass takes for one, in the time of reaching a position.
+    sets: u64,
+    per_set: u64,
+}
+
+impl BuildWork {
+    /// A pass takes about a third of the time of reaching all positions (edges:7).
+    const PASSES: u64 = 3;
+
+    fn new(pattern: &Pattern) -> BuildWork {
+        // Half turns count once or twice.
+        let levels = if pattern.moves == 18 { pattern.edges + 4 } else { pattern.edges + 5 };
+        let per_set = (pattern.permutations() << pattern.edges) as u64 / Self::PASSES;
+        BuildWork { levels: levels as u8, sets: pattern.sets.len() as u64, per_set }
+    }
+
+    /// The work before the level at `distance`, in which `reached` positions are reached.
+    fn done(&self, distance: u8, reached: u64) -> u64 {
+        u64::from(distance - 1) * self.sets * self.per_set + reached
+    }
 }
 
 /// Writes the distance of all unreached positions with a neighbour in `level`. Returns their number.
@@ -149,6 +177,7 @@ fn expand_level(
     level: &LevelBits,
     table: &mut [u8],
     distance: u8,
+    (progress, work): (&TableProgress<'_>, &BuildWork),
     control: &Control,
 ) -> Result<u64, Stop> {
     let permutations = pattern.permutations();
@@ -164,7 +193,9 @@ fn expand_level(
             } else {
                 expand::<1>(pattern, set, level, &mut next);
             }
-            count += record(pattern.edges, &next, bytes, distance);
+            let fresh = record(pattern.edges, &next, bytes, distance);
+            progress.add(work.per_set + fresh);
+            count += fresh;
         }
     });
     counts.into_iter().sum()
