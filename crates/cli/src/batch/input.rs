@@ -42,8 +42,25 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 pub(crate) struct InputProgress {
     /// The number of bytes already split into lines.
     pub(crate) bytes_read: AtomicU64,
+    /// The number of positions in them, invalid ones included.
+    pub(crate) positions_read: AtomicU64,
+    /// Whether the whole input is read.
+    pub(crate) ended: AtomicBool,
     /// Whether a worker waits for input that has not arrived.
     pub(crate) waiting_for_input: AtomicBool,
+}
+
+impl InputProgress {
+    /// The number of positions of an input of `size` bytes: exact once all of it is read, before that an
+    /// estimate from the part that is read. `None` if there is no basis for one.
+    pub(crate) fn expected_positions(&self, size: Option<u64>) -> Option<f64> {
+        let (positions, bytes) = (self.positions_read.load(Relaxed), self.bytes_read.load(Relaxed));
+        if self.ended.load(Relaxed) {
+            return Some(positions as f64);
+        }
+        let size = size.filter(|_| positions > 0 && bytes > 0)?;
+        Some(positions as f64 * (size as f64 / bytes as f64).max(1.0))
+    }
 }
 
 /// The positions of a file or of standard input, one after the other.
@@ -194,15 +211,19 @@ impl<'a> Input<'a> {
     /// Reads until `count` positions are parsed.
     fn fill(&mut self, count: usize, wait: Wait, stop_flag: &StopFlag) {
         while self.items.len() < count && !self.ended {
+            let parsed = self.items.len();
             // `receive` checks the stop flag only when it has to wait. A fast input gives it no reason to
             // wait while a long line is skipped, so the flag is checked here.
             if self.skipped.is_some() && stop_flag.is_set() {
                 return;
             }
-            if !self.split_line() && !self.receive(wait, stop_flag) {
+            let received = self.split_line() || self.receive(wait, stop_flag);
+            self.progress.positions_read.fetch_add((self.items.len() - parsed) as u64, Relaxed);
+            if !received {
                 return;
             }
         }
+        self.progress.ended.store(self.ended, Relaxed);
     }
 
     /// Passes the next line to the reader; false if no whole line is left.
@@ -383,8 +404,35 @@ mod tests {
             let chunked: Vec<_> = std::iter::from_fn(|| input.next(&stop_flag)).map(show).collect();
             assert_eq!(chunked, whole, "chunks of {length} bytes");
             assert_eq!(input.progress.bytes_read.load(Relaxed), text.len() as u64);
+            assert_eq!(input.progress.expected_positions(None), Some(5.0));
             assert_eq!(input.remaining(10, &stop_flag), Some(0));
         }
+    }
+
+    /// Two positions on the first line, one on the next three: the estimate follows the density of the part
+    /// that is read, and ends with the exact number.
+    #[test]
+    fn the_number_of_positions_is_estimated_and_then_exact() {
+        let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
+        let format = InputFormat::default();
+        let text = "1 2 3 4 5 6 7 8 0 8 6 7 2 5 4 3 0 1\n1 2 3\n4 5 6\n7 0 8\n".repeat(100);
+        let size = Some(text.len() as u64);
+        let chunks = read_ahead(Cursor::new(text.clone().into_bytes())).expect("a thread");
+        let mut input = Input::new(InputSource::StandardInput, size, chunks, &*puzzle, &format);
+        let whole = InputText::from_bytes(text.as_bytes());
+        let all = whole.positions(&*puzzle, &format).count() as f64;
+        assert_eq!(input.progress.expected_positions(size), None, "nothing is read");
+        let stop_flag = StopFlag::default();
+        let mut answered = 0.0;
+        while input.next(&stop_flag).is_some() {
+            answered += 1.0;
+            let expected = input.progress.expected_positions(size).expect("some lines are read");
+            assert!(answered <= expected, "{answered} answers of {expected}");
+            if answered > 10.0 {
+                assert!((expected / all - 1.0).abs() < 0.2, "{expected} of {all} after {answered}");
+            }
+        }
+        assert_eq!((answered, input.progress.expected_positions(size)), (all, Some(all)));
     }
 
     #[test]

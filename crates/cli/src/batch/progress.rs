@@ -16,14 +16,16 @@ use untumble_session::{number_format, serialize_six_digits};
 pub(crate) struct BatchProgress {
     mode: ProgressMode,
     start: Instant,
-    /// The share of the input that earlier runs have answered.
-    start_share: f64,
+    /// The number of answers of earlier runs.
+    kept: u64,
     display: Mutex<Display>,
 }
 
 #[derive(Default)]
 struct Display {
     bar: Option<ProgressBar>,
+    /// Whether the bar shows a share; without one it is a spinner.
+    has_share: bool,
     last_line: Option<Instant>,
 }
 
@@ -56,10 +58,10 @@ enum BatchEvent {
 }
 
 impl BatchProgress {
-    /// A display in the mode that the flag selects; `start_share` of the input is answered already.
-    pub(crate) fn new(flag: cli::Progress, start_share: f64) -> BatchProgress {
+    /// A display in the mode that the flag selects; earlier runs have given `kept` answers.
+    pub(crate) fn new(flag: cli::Progress, kept: u64) -> BatchProgress {
         let mode = ProgressMode::from_flag(flag);
-        BatchProgress { mode, start: Instant::now(), start_share, display: Mutex::default() }
+        BatchProgress { mode, start: Instant::now(), kept, display: Mutex::default() }
     }
 
     fn display(&self) -> MutexGuard<'_, Display> {
@@ -74,8 +76,8 @@ impl BatchProgress {
         }
     }
 
-    /// Shows the number of answers of this run, and the share of the input that is answered if it is known.
-    pub(crate) fn show(&self, answers: u64, share: Option<f64>) {
+    /// Shows the progress after `found` answers, those of earlier runs included, to about `expected` positions.
+    pub(crate) fn show(&self, found: u64, expected: Option<f64>) {
         if self.mode == ProgressMode::Silent || self.start.elapsed() < SHOW_AFTER {
             return;
         }
@@ -87,10 +89,9 @@ impl BatchProgress {
             display.last_line = Some(Instant::now());
         }
         let seconds = self.start.elapsed().as_secs_f64();
+        let answers = found - self.kept;
         let rate = answers as f64 / seconds;
-        let left = share
-            .filter(|&share| share > self.start_share && share <= 1.0)
-            .map(|share| seconds * (1.0 - share) / (share - self.start_share));
+        let (share, left) = share_and_left(self.kept, answers, expected, seconds);
         if self.mode == ProgressMode::JsonEvents {
             output::event(&BatchEvent::Progress { answers, seconds, rate, share, left });
             return;
@@ -105,6 +106,13 @@ impl BatchProgress {
             return;
         }
         let template = if share.is_some() { "{bar:30} {percent:>3} % {msg}" } else { "{spinner} {msg}" };
+        // The length of a pipe becomes known at its end.
+        if display.has_share != share.is_some() {
+            display.has_share = share.is_some();
+            if let Some(bar) = display.bar.take() {
+                bar.finish_and_clear();
+            }
+        }
         let bar = display.bar.get_or_insert_with(|| progress::progress_bar(template));
         bar.set_position((share.unwrap_or(0.0) * BAR_LENGTH as f64) as u64);
         bar.set_message(text);
@@ -138,5 +146,42 @@ impl BatchProgress {
             number_format::seconds(seconds),
             number_format::compact(rate)
         ));
+    }
+}
+
+/// The share of the positions that is answered, and the remaining time in seconds by the rate of this run.
+fn share_and_left(
+    kept: u64,
+    answers: u64,
+    expected: Option<f64>,
+    seconds: f64,
+) -> (Option<f64>, Option<f64>) {
+    let Some(expected) = expected else { return (None, None) };
+    let found = (kept + answers) as f64;
+    let left = (answers > 0).then(|| seconds * (expected - found).max(0.0) / answers as f64);
+    (Some((found / expected.max(1.0)).min(1.0)), left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn share_and_time_left_count_answers() {
+        assert_eq!(share_and_left(0, 0, Some(200.0), 1.0), (Some(0.0), None), "no rate yet");
+        assert_eq!(share_and_left(0, 50, Some(200.0), 10.0), (Some(0.25), Some(30.0)), "150 left at 5/s");
+        assert_eq!(share_and_left(0, 200, Some(200.0), 40.0), (Some(1.0), Some(0.0)));
+    }
+
+    #[test]
+    fn a_resumed_batch_begins_with_the_share_of_the_kept_answers() {
+        assert_eq!(share_and_left(150, 0, Some(200.0), 1.0), (Some(0.75), None));
+        assert_eq!(share_and_left(150, 10, Some(200.0), 2.0), (Some(0.8), Some(8.0)), "40 left at 5/s");
+    }
+
+    #[test]
+    fn nothing_is_estimated_for_a_pipe_and_a_wrong_estimate_is_no_more_than_all() {
+        assert_eq!(share_and_left(0, 50, None, 10.0), (None, None));
+        assert_eq!(share_and_left(0, 50, Some(40.0), 10.0), (Some(1.0), Some(0.0)));
     }
 }

@@ -9,7 +9,6 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -182,7 +181,7 @@ impl<'a> BatchRun<'a> {
         Ok((plan, solvers?))
     }
 
-    /// The number of all positions, or an estimate from the bytes read. Answered positions are included, so
+    /// The number of all positions, or an estimate from the part that is read. Answered positions are included, so
     /// that a resumed batch continues with the same solver. A pipe that has not ended counts as at least
     /// [`LOOK_AHEAD`] positions.
     fn position_count(&self, input: &Input<'_>, remaining: Option<usize>) -> usize {
@@ -190,10 +189,7 @@ impl<'a> BatchRun<'a> {
         let seen = earlier + input.parsed_ahead();
         match (remaining, input.size) {
             (Some(remaining), _) => earlier + remaining,
-            (None, Some(size)) => {
-                let read = input.progress.bytes_read.load(Relaxed).max(1) as f64;
-                (seen as f64 * (size as f64 / read)) as usize
-            }
+            (None, Some(_)) => input.progress.expected_positions(input.size).unwrap_or(0.0) as usize,
             (None, None) => seen.max(LOOK_AHEAD),
         }
     }
@@ -225,10 +221,7 @@ impl<'a> BatchRun<'a> {
             prepared.insert(puzzle.puzzle.session.puzzle().id(), Arc::new(puzzle));
         }
         let (input_progress, size, source) = (Arc::clone(&input.progress), input.size, input.source.clone());
-        let read_share =
-            || size.map(|size| input_progress.bytes_read.load(Relaxed) as f64 / size.max(1) as f64);
-        let progress =
-            Arc::new(BatchProgress::new(self.arguments.progress.mode, read_share().unwrap_or(0.0)));
+        let progress = Arc::new(BatchProgress::new(self.arguments.progress.mode, self.earlier.total()));
         let task_queue = TaskQueue::new(input, self.earlier.total(), limits.threads);
         let (task_queue, window) = match self.arguments.schedule {
             Schedule::Dynamic => (task_queue, Window::DEFAULT),
@@ -255,7 +248,8 @@ impl<'a> BatchRun<'a> {
             error: Mutex::new(None),
         };
         pool.run(threads, || {
-            progress.show(pool.reorder_buffer.counts().found() - self.earlier.total(), read_share());
+            let answers = pool.reorder_buffer.counts().found();
+            progress.show(answers, input_progress.expected_positions(size));
         });
         let WorkerPool { reorder_buffer, task_queue, errors, error, .. } = pool;
         drop(errors);
@@ -272,7 +266,7 @@ impl<'a> BatchRun<'a> {
         let reorder_buffer = ReorderBuffer::new(sink, self.earlier, Window::DEFAULT);
         self.finish(
             reorder_buffer,
-            &BatchProgress::new(self.arguments.progress.mode, 0.0),
+            &BatchProgress::new(self.arguments.progress.mode, self.earlier.total()),
             input.read_error(),
         )
     }
