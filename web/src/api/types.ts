@@ -719,6 +719,11 @@ export interface components {
              */
             bound: number;
             /**
+             * Format: double
+             * @description An estimate of the remaining seconds of that activity.
+             */
+            left?: number | null;
+            /**
              * Format: int64
              * @description Nodes generated so far.
              */
@@ -744,7 +749,7 @@ export interface components {
             solver: string;
             /** @description The same solvers as a list. */
             stages: string[];
-            /** @description The activity before the search, such as building a table; omitted during the search. */
+            /** @description What the search waits for, in words: `building pattern database 6-6-3`; omitted during the search. */
             what?: string | null;
         };
         /** @description A solvable position near a wrong text or an unsolvable position. */

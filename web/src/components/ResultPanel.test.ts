@@ -68,9 +68,12 @@ test("an answer credits the stage that found it and the stage that proved it", (
   );
 });
 
-test("the preparation of a table is shown with its share", () => {
+test("the preparation of a table is shown with its share and the time left", () => {
   const progress = { stages: ["ida+pdb:7-8"], what: "building pattern database 7-8", share: 0.43 };
-  expect(showResult({ running: true, progress })).toContain("Building pattern database 7-8: 43 %");
+  expect(showResult({ running: true, progress })).toMatch(/Building pattern database 7-8: 43 %(?!,)/);
+  expect(showResult({ running: true, progress: { ...progress, left: 11.2 } })).toContain(
+    "Building pattern database 7-8: 43 %, 12 s left",
+  );
 });
 
 test("a failed job shows its message and the accepted values", () => {
