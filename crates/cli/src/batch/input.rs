@@ -417,7 +417,7 @@ mod tests {
         let format = InputFormat::default();
         let text = "1 2 3 4 5 6 7 8 0 8 6 7 2 5 4 3 0 1\n1 2 3\n4 5 6\n7 0 8\n".repeat(100);
         let size = Some(text.len() as u64);
-        let chunks = read_ahead(Cursor::new(text.clone().into_bytes())).expect("a thread");
+        let chunks = read_ahead(Cursor::new(text.clone().into_bytes()), MAX_CHUNKS).expect("a thread");
         let mut input = Input::new(InputSource::StandardInput, size, chunks, &*puzzle, &format);
         let whole = InputText::from_bytes(text.as_bytes());
         let all = whole.positions(&*puzzle, &format).count() as f64;

@@ -60,7 +60,7 @@ pub(super) fn fill(
     let _reserved = control.reserve(build_bytes(variant))?;
     assert_eq!(classes.count(), variant.classes(), "unexpected number of corner classes");
     let nodes = (classes.count() * EDGE_COSETS * variant.lanes()) as u64;
-    let work = BuildWork::new(nodes, variant.base + 2, TOP_DOWN_SHARE, control.threads());
+    let work = BuildWork::new(nodes, variant.base + 2, BOTTOM_UP_DIVISOR, control.threads());
     let name = format!("pruning table {}", variant.id().pattern);
     let progress = control.begin_table(name, TablePhase::Build, work.total());
     let edges = EdgeTables::new(group, control)?;

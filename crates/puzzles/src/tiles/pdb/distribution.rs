@@ -1,6 +1,6 @@
 //! The distribution of the costs in a pattern database.
 
-use untumble_search::control::{Control, Event, Stop, TablePhase};
+use untumble_search::control::{Control, Stop, TablePhase, TableProgress};
 use untumble_search::tables::{TableId, ValueDistribution};
 
 use super::pattern::Pattern;
@@ -28,10 +28,16 @@ pub(in crate::tiles) fn distribution(
     let Some(pattern) = pattern_of(size, id).filter(|pattern| pattern.bytes() == contents.len()) else {
         return Ok(None);
     };
-    // No pattern of at most 8 tiles on at most 25 cells costs more.
-    let mut counter = Counter { pattern: &pattern, contents, control, counts: vec![0; 256], done: 0 };
+    let (cells, tiles) = (size.cells() as u64, pattern.homes.len() as u64);
+    // The placements of all tiles but the last two.
+    let total = (cells + 3 - tiles.max(2)..=cells).product();
+    let name = format!("the values of {}", pattern.database_name());
+    let progress = control.begin_table(name, TablePhase::Count, total);
+    // No pattern of at most 8 tiles on at most 25 cells costs more than 255.
+    let mut counter = Counter { pattern: &pattern, contents, control, counts: vec![0; 256], progress };
     let weights = pattern.index_weights();
     counter.count(&weights, &mut Vec::new(), 0, 0)?;
+    counter.progress.finish();
     let value = "moves of these tiles to their homes, the least over the places of the blank";
     Ok(Some(ValueDistribution::new("placements", value, counter.counts)))
 }
@@ -42,8 +48,8 @@ struct Counter<'a> {
     contents: &'a [u8],
     control: &'a Control,
     counts: Vec<u64>,
-    /// The number of placements of all tiles but the last two that are finished.
-    done: u64,
+    /// Counts the placements of all tiles but the last two.
+    progress: TableProgress<'a>,
 }
 
 impl Counter<'_> {
@@ -65,7 +71,8 @@ impl Counter<'_> {
             return Ok(());
         }
         if tile + 2 == homes.len() {
-            self.report()?;
+            self.progress.add(1);
+            self.control.poll()?;
         }
         let mut rank = 0;
         for cell in 0..all {
@@ -79,20 +86,6 @@ impl Counter<'_> {
             self.count(weights, cells, index + digit * weights[tile], distance)?;
             cells.pop();
         }
-        Ok(())
-    }
-
-    fn report(&mut self) -> Result<(), Stop> {
-        const INTERVAL: u64 = 1 << 10;
-        if self.done.is_multiple_of(INTERVAL) {
-            let (cells, tiles) = (self.pattern.size.cells() as u64, self.pattern.homes.len() as u64);
-            let total: u64 = (cells - tiles + 3..=cells).product();
-            let name = format!("the values of {}", self.pattern.database_name());
-            let share = self.done as f64 / total as f64;
-            self.control.emit(&Event::Table { name, phase: TablePhase::Count, share });
-            self.control.poll()?;
-        }
-        self.done += 1;
         Ok(())
     }
 }
