@@ -409,13 +409,13 @@ mod tests {
         }
     }
 
-    /// Two positions on the first line, one on the next three: the estimate follows the density of the part
+    /// A position on one line, the next on three: the estimate follows the density of the part
     /// that is read, and ends with the exact number.
     #[test]
     fn the_number_of_positions_is_estimated_and_then_exact() {
         let puzzle = catalog::open("8-puzzle", &PuzzleSettings::default()).expect("a known puzzle");
         let format = InputFormat::default();
-        let text = "1 2 3 4 5 6 7 8 0 8 6 7 2 5 4 3 0 1\n1 2 3\n4 5 6\n7 0 8\n".repeat(100);
+        let text = "8 6 7 2 5 4 3 0 1\n1 2 3\n4 5 6\n7 0 8\n".repeat(100);
         let size = Some(text.len() as u64);
         let chunks = read_ahead(Cursor::new(text.clone().into_bytes()), MAX_CHUNKS).expect("a thread");
         let mut input = Input::new(InputSource::StandardInput, size, chunks, &*puzzle, &format);

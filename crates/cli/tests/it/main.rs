@@ -29,3 +29,5 @@ mod service;
 mod shorten;
 mod streams;
 mod tables;
+#[cfg(all(unix, feature = "external-tests"))]
+mod terminal;
