@@ -114,8 +114,8 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
 
     fn solve(&self, position: &Position, control: &Control) -> Result<Answer, Error> {
         let starts = self.puzzle.start_states(position.state::<P>(&self.id)?);
-        // A position that is not solved needs a move. The control does not receive this bound: it would
-        // change the first pass of a search without heuristic.
+        // A position that is not solved needs a move, so a solution of one move is optimal. The control does
+        // not receive this bound: it would change the first pass of a search without heuristic.
         let solved = starts.iter().any(|start| self.puzzle.is_goal(start));
         let least_cost = if solved { 0 } else { self.puzzle.min_move_cost() };
         let mut answer: Option<Answer> = None;
@@ -158,7 +158,9 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
             }
             report.counts += earlier_counts;
             earlier_counts = report.counts;
-            report.lower_bound = report.lower_bound.max(least_cost);
+            if report.best.as_ref().is_some_and(|best| best.cost <= least_cost) {
+                report.lower_bound = report.lower_bound.max(least_cost);
+            }
             let listing_done = !control.all_solutions() || !report.solutions.is_empty();
             let done = report.optimal() && listing_done || control.max_length_reached();
             if !done && !last {
