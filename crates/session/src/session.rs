@@ -1,6 +1,6 @@
 //! The entry point of every search: open a puzzle, plan a portfolio, solve positions within limits.
 //!
-//! A portfolio is a list of stages, each one solver with a node limit; they run one after the other on the
+//! A portfolio is a list of stages, each one solver with a node limit or an expected cost; they run on the
 //! same position. [`Session::plan`] chooses the stages for a [`Workload`] (the positions to be solved and
 //! their limits), [`Session::solve`] runs them and returns a [`Record`]. The command line, the service, the
 //! browser engine and the reports are adapters over [`Session`].
@@ -30,7 +30,8 @@ use untumble_search::control::{Control, Event, Limits, MemoryAccount, Observer, 
 use untumble_search::error::{Diagnostic, Error};
 use untumble_search::family::PuzzleSettings;
 use untumble_search::frontend::{
-    AutoStages, DynPuzzle, InputFormat, Position, PreparedPortfolio, Stage, Workload, stage_names,
+    AutoStages, DynPuzzle, InputFormat, Position, PreparedPortfolio, Stage, Workload, distinct_solvers,
+    stage_names,
 };
 use untumble_search::identity::{Difference, IdField, RunId};
 use untumble_search::moves::Move;
@@ -55,8 +56,7 @@ pub struct Session {
 pub struct Plan {
     /// The identity of the run: runs with the same identity give interchangeable answers.
     pub run_id: RunId,
-    /// The solvers in the order in which they run, each with the node count after which the next one takes
-    /// over.
+    /// The solvers, each with its node limit or the expected cost by which it is scheduled.
     pub stages: Vec<Stage>,
     /// The limits of each position.
     pub limits: Limits,
@@ -71,9 +71,9 @@ impl Plan {
         stage_names(&self.stages)
     }
 
-    /// The solver of each stage as text.
+    /// The solvers of the stages as texts, each once.
     pub fn stage_solvers(&self) -> Vec<String> {
-        self.stages.iter().map(|stage| stage.spec.to_string()).collect()
+        distinct_solvers(&self.stages)
     }
 
     /// The same plan with other limits of time, memory or threads, which are not part of the identity of the

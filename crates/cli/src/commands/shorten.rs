@@ -105,7 +105,7 @@ fn plan(session: &Session, position: &Position, solver: Option<&Spec>, limits: L
         return plan;
     }
     let Ok(tunnel) = session.puzzle().complete(&Spec::plain("tunnel", None)) else { return plan };
-    let first = Stage { spec: tunnel.clone(), node_limit: Some(FIRST_STAGE_NODES) };
+    let first = Stage::within(FIRST_STAGE_NODES, tunnel.clone());
     let stages = [first].into_iter().chain(plan.stages).chain([tunnel.into()]).collect();
     session.plan_with_stages(stages, None, &workload)
 }

@@ -13,7 +13,8 @@ use super::beam::BidirectionalBeam;
 use super::heuristics::{LEARNED, TORUS};
 use super::mitm;
 
-/// Node budget of the IDA* stage, about a second. Positions that it solves need no beam.
+/// Node budgets of IDA* before the first beam, some hundredths of a second, and after it, about a second.
+const QUICK_IDA_NODES: u64 = 100_000;
 const IDA_NODES: u64 = 2_000_000;
 /// On longer sides IDA* solves almost no position within [`IDA_NODES`].
 const MAX_IDA_SIDE: usize = 6;
@@ -58,7 +59,7 @@ pub(super) fn presets(side: usize) -> Vec<Preset> {
 }
 
 fn ida(nodes: Option<u64>) -> Stage {
-    Stage { spec: Spec::plain(ida::PARALLEL_NAME, Some(HeuristicExpr::named(TORUS))), node_limit: nodes }
+    Stage { node_limit: nodes, ..Spec::plain(ida::PARALLEL_NAME, Some(HeuristicExpr::named(TORUS))).into() }
 }
 
 fn beam(width: usize) -> Stage {
@@ -70,7 +71,7 @@ fn beam(width: usize) -> Stage {
 }
 
 fn tunnel(nodes: Option<u64>) -> Stage {
-    Stage { spec: Spec::plain(tunnel::NAME, Some(HeuristicExpr::named(LEARNED))), node_limit: nodes }
+    Stage { node_limit: nodes, ..Spec::plain(tunnel::NAME, Some(HeuristicExpr::named(LEARNED))).into() }
 }
 
 /// The stages of `auto`.
@@ -86,11 +87,14 @@ pub(super) fn choose<S>(side: usize, workload: &Workload<'_, S>) -> Vec<Stage> {
     let widths = beam_widths(side, workload);
     let mut stages: Vec<Stage> = Vec::new();
     if side <= MAX_IDA_SIDE {
-        stages.push(ida(Some(IDA_NODES)));
+        stages.push(ida(Some(QUICK_IDA_NODES)));
     }
     let single = widths.len() == 1;
     for (index, width) in widths.into_iter().enumerate() {
         stages.push(beam(width));
+        if index == 0 && side <= MAX_IDA_SIDE {
+            stages.push(ida(Some(IDA_NODES)));
+        }
         if (index > 0 || single) && !provable {
             stages.push(tunnel(Some(TUNNEL_NODES)));
         }
@@ -156,7 +160,8 @@ mod tests {
         assert_eq!(names(2, unlimited, false), ["parida+torus"]);
         assert_eq!(names(9, unlimited, true), ["parida+torus"], "only optimal solvers list all solutions");
         let tunnel = "tunnel+learned";
-        let six = ["parida+torus", "beam:width=300+learned", "beam:width=3000+learned", tunnel];
+        let ida = "parida+torus";
+        let six = [ida, "beam:width=300+learned", ida, "beam:width=3000+learned", tunnel];
         assert_eq!(names(6, unlimited, false), six);
         assert_eq!(names(10, unlimited, false), ["beam:width=70+learned", "beam:width=700+learned", tunnel]);
         assert_eq!(

@@ -19,7 +19,7 @@ use untumble_search::solve;
 use untumble_search::tables::{Table, TableId, Tables, ValueDistribution};
 
 use super::heuristics::{Corners, Edges};
-use super::{Cube, Cube3, device, heuristics, optimal, portfolio, repair, two_phase};
+use super::{Cube, Cube3, device, heuristics, optimal, portfolio, repair, three_cycles, two_phase};
 use crate::cube::pieces::{
     self, CORNERS, Cubie, EDGES, corner_stickers, edge_move, edge_stickers, for_each_sticker, is_odd,
 };
@@ -158,6 +158,7 @@ impl PuzzleFrontend for Cube3 {
         let registry = Registry::new(self.title()).with_algorithms(solve::entries()).with_algorithms([
             two_phase::entry(),
             optimal::entry(),
+            three_cycles::entry(),
             device::entry(metric),
         ]);
         let registry = match metric {

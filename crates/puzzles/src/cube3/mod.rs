@@ -12,6 +12,7 @@ mod symmetry;
 mod symmetry_classes;
 #[cfg(test)]
 mod text_tests;
+mod three_cycles;
 mod two_phase;
 
 use untumble_search::moves::{Move, MoveAutomaton, MoveSet};

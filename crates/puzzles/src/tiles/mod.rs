@@ -26,6 +26,7 @@ mod local_path;
 pub mod pdb;
 mod portfolio;
 mod presets;
+mod proofs;
 mod ranked;
 mod repair;
 

@@ -1,18 +1,18 @@
 //! The portfolio behind `auto` on sliding tiles: which solvers run, in stages, for a board and its limits.
 //!
-//! A [`Stage`] is a solver with a node limit, after which the next stage begins; a [`Workload`] is the
-//! number of positions and the limits of each. Fast solvers come first and proofs last. Every stage knows
-//! the incumbent and the lower bound of the stages before it, and tables are built only when the stage that
-//! needs them begins.
+//! A [`Workload`] is the number of positions and the limits of each. A quick proof and a constructive
+//! solution come first. Improvements and proofs follow; a [`ProofCost`] states what a proof costs, and the
+//! engine schedules them. Tables are built only when the proof that needs them begins.
 
 use std::time::Duration;
 
 use untumble_search::control::Limits;
-use untumble_search::frontend::{Stage, Workload};
+use untumble_search::frontend::{ProofCost, Stage, Workload};
 use untumble_search::solve::{beam, best_first, ida, tunnel};
 use untumble_search::spec::{HeuristicExpr, Spec};
 
 use super::heuristics::{self, WalkingDistance};
+use super::proofs::{self, PartitionCost};
 use super::{Goal, Size, distance_table, layers, local_path, pdb};
 
 /// Memory that suffices for A* on nearly all positions of boards of up to twelve cells.
@@ -25,81 +25,14 @@ const BEAM_BYTES: u64 = 1000;
 const MAX_WIDTH_WITH_TIME_LIMIT: u64 = 1_000_000;
 /// Widest beam without a time limit; wider beams take longer than most users wait.
 const MAX_WIDTH_WITHOUT_TIME_LIMIT: u64 = 10_000;
+/// Width of the beam on boards of 13 to 16 cells: takes 8 to 20 ms and ends within 10 moves of the optimum.
+const MEDIUM_BEAM_WIDTH: u64 = 1000;
+const MEDIUM_BEAM_TIME: Duration = Duration::from_millis(20);
 /// Node limit of a tunnel stage per unit of width of the beam before it: about the time of that beam.
 const TUNNEL_NODES: u64 = 1000;
-/// Node limit of the first proof attempt: some milliseconds on 4×4, slightly more on larger boards.
+/// Node limit of the first proof attempt, some milliseconds: with Manhattan distance on 4×4, and else.
 const QUICK_PROOF_NODES: u64 = 4_000_000;
-/// Node limit of the attempt with Manhattan distance on 4×4 if tables would have to be built: about half the
-/// time that building takes.
-const NODES_BEFORE_TABLES: u64 = 200_000_000;
-
-/// Cost of the tables of a partition of the 15-puzzle, measured with one thread.
-struct PartitionCost {
-    partition: &'static str,
-    /// Memory while the tables are built.
-    build_bytes: u64,
-    /// Memory while the tables are used.
-    use_bytes: u64,
-    build_time: Duration,
-    /// Number of positions for which loading existing tables pays.
-    min_positions_to_load: usize,
-    /// Number of positions for which building the tables pays.
-    min_positions_to_build: usize,
-}
-
-/// Best partition first. A search with these tables takes about 3, 10 and 30 ms per position.
-const FIFTEEN_PARTITIONS: [PartitionCost; 3] = [
-    PartitionCost {
-        partition: "7-8",
-        build_bytes: 480 << 20,
-        use_bytes: 280 << 20,
-        build_time: Duration::from_secs(100),
-        min_positions_to_load: 50,
-        min_positions_to_build: 10_000,
-    },
-    // These tables are worth building even for a single hard position: building takes one or two seconds.
-    PartitionCost {
-        partition: "6-6-3",
-        build_bytes: 64 << 20,
-        use_bytes: 24 << 20,
-        build_time: Duration::from_secs(4),
-        min_positions_to_load: 0,
-        min_positions_to_build: 0,
-    },
-    PartitionCost {
-        partition: "5-5-5",
-        build_bytes: 8 << 20,
-        use_bytes: 4 << 20,
-        build_time: Duration::from_millis(500),
-        min_positions_to_load: 0,
-        min_positions_to_build: 0,
-    },
-];
-
-/// Rectangles of 14 to 16 cells: an even partition proves random boards in 0.001 to 1.7 s.
-const FOURTEEN_CELLS: [PartitionCost; 1] = [rectangle("5-4-4")];
-const FIFTEEN_CELLS: [PartitionCost; 1] = [rectangle("5-5-4")];
-const SIXTEEN_CELLS: [PartitionCost; 1] = [rectangle("5-5-5")];
-
-/// The cost of a partition with patterns of at most five tiles on a rectangle of at most 16 cells.
-const fn rectangle(partition: &'static str) -> PartitionCost {
-    PartitionCost {
-        partition,
-        build_bytes: 8 << 20,
-        use_bytes: 4 << 20,
-        build_time: Duration::from_millis(500),
-        min_positions_to_load: 0,
-        min_positions_to_build: 0,
-    }
-}
-
-/// Width of the beam on boards of 13 to 16 cells: takes 8 to 95 ms and ends within 10 moves of the optimum.
-const MEDIUM_BEAM_WIDTH: u64 = 1000;
-
-/// Least time limit at which tables for boards of more than 16 cells are worth building.
-const LARGE_TABLES_TIME: Duration = Duration::from_secs(300);
-/// Upper estimate of the memory for building and using these tables.
-const LARGE_TABLES_BYTES: u64 = 800 << 20;
+const QUICK_PROOF_NODES_WITHOUT_BATCHES: u64 = 100_000;
 
 /// Whether the table of all distances pays for the number of positions, within the limits. Measured on a
 /// busy machine: building takes 0.02 s and an A* search 0.8 ms on 3×3; 2.8 s and 16 ms with ten cells.
@@ -120,16 +53,12 @@ fn fits_limits<S>(workload: &Workload<'_, S>, bytes: u64, time: Duration) -> boo
 }
 
 /// IDA* on all threads.
-fn proof(heuristic: HeuristicExpr) -> Stage {
-    Spec::plain(ida::PARALLEL_NAME, Some(heuristic)).into()
+fn ida(heuristic: HeuristicExpr) -> Spec {
+    Spec::plain(ida::PARALLEL_NAME, Some(heuristic))
 }
 
 fn pdb(partition: &str) -> HeuristicExpr {
     HeuristicExpr::Named { name: pdb::NAME.to_owned(), argument: Some(partition.to_owned()) }
-}
-
-fn linear_conflict() -> HeuristicExpr {
-    HeuristicExpr::named(heuristics::LINEAR_CONFLICT)
 }
 
 /// The stages for a workload; `tables_exist` returns whether the tables of a partition exist already.
@@ -146,7 +75,8 @@ pub(super) fn stages<S>(
         cells @ ..=12 => {
             let algorithm =
                 if fits_limits(workload, ASTAR_BYTES, Duration::ZERO) { best_first::NAME } else { ida::NAME };
-            let last = Spec::plain(algorithm, Some(linear_conflict())).into();
+            let linear_conflict = HeuristicExpr::named(heuristics::LINEAR_CONFLICT);
+            let last = Spec::plain(algorithm, Some(linear_conflict)).into();
             // With nine cells the proof takes a millisecond.
             if cells > 9 { [first_solution(workload), vec![last]].concat() } else { vec![last] }
         }
@@ -154,7 +84,7 @@ pub(super) fn stages<S>(
         _ if size.rows.max(size.columns) > Size::MAX_SEARCH_SIDE => {
             vec![Spec::plain(layers::NAME, None).into(), Spec::plain(local_path::NAME, None).into()]
         }
-        _ => large_board(size, workload, tables_exist),
+        _ => large_board(goal, workload, tables_exist),
     }
 }
 
@@ -169,107 +99,120 @@ fn first_solution<S>(workload: &Workload<'_, S>) -> Vec<Stage> {
 
 /// The heuristic without pattern databases for boards of 13 to 16 cells.
 fn heuristic_without_databases<S>(goal: &Goal, workload: &Workload<'_, S>) -> HeuristicExpr {
+    let linear_conflict = HeuristicExpr::named(heuristics::LINEAR_CONFLICT);
     let Size { rows, columns } = goal.size();
     let walking = rows != columns && fits_limits(workload, WALKING_BYTES, Duration::ZERO);
     if walking && WalkingDistance::is_available(goal) {
-        HeuristicExpr::Max(vec![HeuristicExpr::named(heuristics::WALKING), linear_conflict()])
+        HeuristicExpr::Max(vec![HeuristicExpr::named(heuristics::WALKING), linear_conflict])
     } else {
-        linear_conflict()
+        linear_conflict
     }
 }
 
-/// The best partition whose tables fit the limits and pay for the number of positions.
-fn partition_of_medium_board<S>(
-    size: Size,
-    workload: &Workload<'_, S>,
-    tables_exist: &dyn Fn(&str) -> bool,
-) -> Option<&'static PartitionCost> {
-    let pays = |cost: &&PartitionCost| {
-        let (count, bytes, time) = if tables_exist(cost.partition) {
-            (cost.min_positions_to_load, cost.use_bytes, Duration::ZERO)
-        } else {
-            // At least half of the time is left to the search.
-            (cost.min_positions_to_build, cost.build_bytes, 2 * cost.build_time)
-        };
-        workload.count >= count && fits_limits(workload, bytes, time)
+/// Whether the tables of a partition fit the limits and pay for the number of positions.
+fn pays<S>(cost: &PartitionCost, workload: &Workload<'_, S>, exist: bool) -> bool {
+    let (count, bytes, time) = if exist {
+        (cost.min_positions_to_load, cost.use_bytes, Duration::ZERO)
+    } else {
+        // At least half of the time is left to the search.
+        (cost.min_positions_to_build, cost.build_bytes, 2 * cost.build_time)
     };
-    let partitions = match size.cells() {
-        _ if size.rows == size.columns => &FIFTEEN_PARTITIONS[..],
-        14 => &FOURTEEN_CELLS,
-        15 => &FIFTEEN_CELLS,
-        16 => &SIXTEEN_CELLS,
-        _ => &[],
-    };
-    partitions.iter().find(pays)
+    workload.count >= count && fits_limits(workload, bytes, time)
 }
 
-/// Boards of 13 to 16 cells: a quick proof, a solution at once and a better one, then the best tables that
-/// fit the limits and pay for the number of positions. On 4×4 the search with Manhattan distance, which
-/// generates the most nodes per second, goes on up to the point where tables would be faster.
+/// The scheduled proofs, the weakest first: without tables, and with the tables that fit the limits.
+fn proof_stages<S>(
+    goal: &Goal,
+    workload: &Workload<'_, S>,
+    tables_exist: &dyn Fn(&str) -> bool,
+) -> Vec<Stage> {
+    let (heuristic, cost) = proofs::without_tables(goal.size());
+    let weakest = Stage::proof(cost, ida(HeuristicExpr::named(heuristic)));
+    let with_tables = proofs::partitions(goal.size()).into_iter().filter_map(|partition| {
+        let exist = tables_exist(&partition.partition);
+        let preparation = if exist { Duration::ZERO } else { partition.build_time };
+        let cost = ProofCost { preparation, ..partition.proof };
+        pays(&partition, workload, exist).then(|| Stage::proof(cost, ida(pdb(&partition.partition))))
+    });
+    [weakest].into_iter().chain(with_tables).collect()
+}
+
+/// Boards of 13 to 16 cells.
 fn medium_board<S>(
     goal: &Goal,
     workload: &Workload<'_, S>,
     tables_exist: &dyn Fn(&str) -> bool,
 ) -> Vec<Stage> {
-    let size = goal.size();
-    let square = size.rows == size.columns;
-    let partition = partition_of_medium_board(size, workload, tables_exist).map(|cost| cost.partition);
-    let last = match partition {
-        Some(partition) => proof(pdb(partition)),
-        None => proof(heuristic_without_databases(goal, workload)),
-    };
     // For many positions the tables are built before the first search.
     if workload.count > 1 {
-        return [first_solution(workload), vec![last]].concat();
+        let fits = |partition: &&PartitionCost| pays(partition, workload, tables_exist(&partition.partition));
+        let heuristic = proofs::partitions(goal.size()).iter().rfind(fits).map_or_else(
+            || heuristic_without_databases(goal, workload),
+            |partition| pdb(&partition.partition),
+        );
+        return [first_solution(workload), vec![ida(heuristic).into()]].concat();
     }
-    let quick_heuristic = if square { heuristics::MANHATTAN } else { heuristics::LINEAR_CONFLICT };
-    let without_tables =
-        |nodes| Stage { node_limit: Some(nodes), ..proof(HeuristicExpr::named(quick_heuristic)) };
-    let mut stages = vec![without_tables(QUICK_PROOF_NODES)];
+    let mut stages = vec![quick_proof(goal.size())];
     stages.extend(first_solution(workload));
     if !workload.all_solutions && fits_limits(workload, BEAM_BYTES * MEDIUM_BEAM_WIDTH, Duration::ZERO) {
-        stages.push(beam(MEDIUM_BEAM_WIDTH).into());
+        stages.push(Stage::improvement(MEDIUM_BEAM_TIME, beam(MEDIUM_BEAM_WIDTH)));
     }
-    if square && partition.is_some_and(|partition| !tables_exist(partition)) {
-        stages.push(without_tables(NODES_BEFORE_TABLES));
-    }
-    stages.push(last);
+    stages.extend(proof_stages(goal, workload, tables_exist));
     stages
 }
 
+/// The first nodes of the weakest proof, before the first solution: enough for positions near the goal.
+fn quick_proof(size: Size) -> Stage {
+    let square = size.rows == size.columns && size.cells() == 16;
+    let nodes = if square { QUICK_PROOF_NODES } else { QUICK_PROOF_NODES_WITHOUT_BATCHES };
+    Stage::within(nodes, ida(HeuristicExpr::named(proofs::without_tables(size).0)))
+}
+
 /// Boards of more than 16 cells: a constructive solution at once, then ever wider beams that improve it, and
-/// last a proof if the board is small enough for one.
-fn large_board<S>(size: Size, workload: &Workload<'_, S>, tables_exist: &dyn Fn(&str) -> bool) -> Vec<Stage> {
-    let cells = size.cells();
-    let is_provable = cells <= 25;
-    let partition = even_partition(cells - 1);
-    let time = if tables_exist(&partition) { Duration::ZERO } else { LARGE_TABLES_TIME };
-    let uses_tables = is_provable && fits_limits(workload, LARGE_TABLES_BYTES, time);
-    let last_proof = proof(if uses_tables { pdb(&partition) } else { linear_conflict() });
-    let quick_proof = Stage { node_limit: Some(QUICK_PROOF_NODES), ..proof(linear_conflict()) };
+/// proofs if the board is small enough for them.
+fn large_board<S>(
+    goal: &Goal,
+    workload: &Workload<'_, S>,
+    tables_exist: &dyn Fn(&str) -> bool,
+) -> Vec<Stage> {
+    let size = goal.size();
+    let provable = size.cells() <= proofs::MAX_CELLS;
     if workload.all_solutions {
         // Only IDA* lists all optimal solutions.
-        return if uses_tables { vec![quick_proof, last_proof] } else { vec![last_proof] };
+        return proof_stages(goal, workload, tables_exist);
     }
     let max_width =
         if workload.limits.time.is_some() { MAX_WIDTH_WITH_TIME_LIMIT } else { MAX_WIDTH_WITHOUT_TIME_LIMIT };
     let fits = |width: &u64| *width <= max_width && fits_limits(workload, width * BEAM_BYTES, Duration::ZERO);
     let widths: Vec<u64> = [100, 1000, 10_000, 100_000, 1_000_000].into_iter().filter(fits).collect();
-    let mut stages: Vec<Stage> = vec![Spec::plain(layers::NAME, None).into()];
+    let mut stages: Vec<Stage> = vec![Spec::plain(layers::NAME, None).into(), quick_proof(size)];
     for (index, &width) in widths.iter().enumerate() {
-        stages.push(beam(width).into());
-        if index == 0 {
-            // The proof attempt follows the first beam, so that it starts with a better incumbent.
-            stages.push(quick_proof.clone());
-        } else {
-            stages.push(Stage { spec: tunnel(), node_limit: Some(width * TUNNEL_NODES) });
+        let time = beam_time(size, width);
+        stages.push(Stage::improvement(time, beam(width)));
+        if index > 0 {
+            stages
+                .push(Stage { node_limit: Some(width * TUNNEL_NODES), ..Stage::improvement(time, tunnel()) });
         }
     }
-    if widths.is_empty() {
-        stages.push(quick_proof);
+    // Without a limit the last tunnel ends when it finds no improvement.
+    if !provable || workload.limits.time.is_some() {
+        stages.push(Stage::improvement(UNLIMITED, tunnel()));
     }
-    stages.push(if is_provable { last_proof } else { tunnel().into() });
+    if provable {
+        stages.extend(proof_stages(goal, workload, tables_exist));
+    }
     stages
+}
+
+/// The expected time of a stage that ends with the time limit.
+const UNLIMITED: Duration = Duration::from_secs(1 << 20);
+
+/// The expected time of a beam search on one thread. It grows with the number of levels, about the length of a
+/// solution: the cells to the power of 1.5.
+fn beam_time(size: Size, width: u64) -> Duration {
+    const NANOS_PER_WIDTH_AND_LEVEL: f64 = 200.0;
+    let levels = (size.cells() as f64).powf(1.5);
+    Duration::from_nanos((levels * width as f64 * NANOS_PER_WIDTH_AND_LEVEL) as u64)
 }
 
 /// Beam search with the trained ranking.
@@ -283,13 +226,6 @@ fn beam(width: u64) -> Spec {
 /// Iterative tunneling, which shortens the incumbent.
 fn tunnel() -> Spec {
     Spec::plain(tunnel::NAME, Some(HeuristicExpr::named(heuristics::LEARNED)))
-}
-
-/// The partition of `tiles` tiles into the fewest patterns of at most six, as even as possible.
-fn even_partition(tiles: usize) -> String {
-    let patterns = tiles.div_ceil(6);
-    let sizes = (0..patterns).map(|index| ((tiles + patterns - 1 - index) / patterns).to_string());
-    sizes.collect::<Vec<_>>().join("-")
 }
 
 #[cfg(test)]
@@ -313,14 +249,13 @@ mod tests {
         let unlimited = limits(None, None);
         let last =
             |count, limits, existing: &[&str]| specs((4, 4), count, limits, existing).pop().expect("a stage");
-        let first = ["parida+manhattan", "layers", "beam:width=1000+learned"];
-        let tables = ["parida+manhattan", "parida+pdb:6-6-3"];
-        assert_eq!(specs((4, 4), 1, unlimited, &[]), [&first[..], &tables].concat());
-        assert_eq!(specs((4, 4), 1, unlimited, &["6-6-3"]), [&first[..], &tables[1..]].concat());
-        assert_eq!(last(1, limits(Some(20), None), &[]), "parida+pdb:5-5-5");
+        let single =
+            ["parida+manhattan", "layers", "beam:width=1000+learned", "parida+manhattan", "parida+pdb:5-5-5"];
+        assert_eq!(specs((4, 4), 1, unlimited, &[]), [&single[..], &["parida+pdb:6-6-3"]].concat());
+        assert_eq!(specs((4, 4), 1, limits(Some(20), None), &[]), single);
         assert_eq!(last(1, limits(Some(30), None), &["6-6-3"]), "parida+pdb:6-6-3");
         assert_eq!(last(1, limits(None, Some(1)), &[]), "parida+pdb:5-5-5");
-        assert_eq!(last(1, limits(Some(2), None), &[]), "parida+linear-conflict");
+        assert_eq!(last(1, limits(Some(2), None), &[]), "parida+manhattan");
         assert_eq!(last(1, unlimited, &["7-8"]), "parida+pdb:6-6-3");
         assert_eq!(specs((4, 4), 100, unlimited, &["7-8"]), ["parida+pdb:7-8"]);
         assert_eq!(last(100, limits(Some(100), None), &["7-8"]), "parida+pdb:6-6-3");
@@ -328,25 +263,26 @@ mod tests {
         assert_eq!(last(10_000, unlimited, &[]), "parida+pdb:7-8");
         assert_eq!(last(10_000, limits(Some(400), None), &[]), "parida+pdb:6-6-3");
         // Building leaves at least half of the time limit.
-        assert_eq!(last(1, limits(None, Some(7)), &[]), "parida+pdb:5-5-5");
-        assert_eq!(last(1, limits(None, Some(8)), &[]), "parida+pdb:6-6-3");
+        assert_eq!(last(1, limits(None, Some(1)), &[]), "parida+pdb:5-5-5");
+        assert_eq!(last(1, limits(None, Some(2)), &[]), "parida+pdb:6-6-3");
         assert_eq!(last(1, limits(None, Some(1)), &["6-6-3"]), "parida+pdb:6-6-3");
     }
 
     #[test]
     fn boards_of_13_to_16_cells_get_a_solution_before_tables() {
         let (unlimited, two_seconds) = (limits(None, None), limits(None, Some(2)));
-        for (size, last) in
-            [((2, 7), "parida+pdb:5-4-4"), ((5, 3), "parida+pdb:5-5-4"), ((2, 8), "parida+pdb:5-5-5")]
-        {
-            let expected = ["parida+linear-conflict", "layers", "beam:width=1000+learned", last];
+        for (size, small, large) in [
+            ((2, 7), "parida+pdb:5-4-4", "parida+pdb:6-6-1"),
+            ((5, 3), "parida+pdb:5-5-4", "parida+pdb:6-6-2"),
+            ((2, 8), "parida+pdb:5-5-5", "parida+pdb:6-6-3"),
+        ] {
+            let weak = "parida+linear-conflict";
+            let expected = [weak, "layers", "beam:width=1000+learned", weak, small, large];
             assert_eq!(specs(size, 1, unlimited, &[]), expected);
             assert_eq!(specs(size, 1, two_seconds, &[]), expected);
-            assert_eq!(specs(size, 9, unlimited, &[]), expected[3..], "a batch without limits never stops");
-            assert_eq!(specs(size, 9, two_seconds, &[]), ["layers", last]);
-            let little_memory = specs(size, 1, limits(Some(2), None), &[]);
-            assert_eq!(little_memory[..3], expected[..3]);
-            assert!(!little_memory[3].contains("pdb"), "{little_memory:?}");
+            assert_eq!(specs(size, 9, unlimited, &[]), expected[5..], "a batch without limits never stops");
+            assert_eq!(specs(size, 9, two_seconds, &[]), ["layers", large]);
+            assert_eq!(specs(size, 1, limits(Some(2), None), &[]), expected[..4]);
         }
         assert_eq!(specs((3, 4), 1, unlimited, &[]), ["layers", "astar+linear-conflict"]);
     }
@@ -354,25 +290,31 @@ mod tests {
     #[test]
     fn large_boards_get_a_solution_first_and_a_proof_last() {
         let (unlimited, minute) = (limits(None, None), limits(None, Some(60)));
-        let begin = ["layers", "beam:width=100+learned", "parida+linear-conflict"];
-        let wider =
-            ["beam:width=1000+learned", "tunnel+learned", "beam:width=10000+learned", "tunnel+learned"];
-        let without_limits = specs((5, 5), 1, unlimited, &[]);
-        assert_eq!(without_limits[..3], begin);
-        assert_eq!(without_limits[3..7], wider);
-        assert_eq!(without_limits[7..], ["parida+pdb:6-6-6-6"]);
+        let (weak, tunnel) = ("parida+linear-conflict", "tunnel+learned");
+        let begin = [
+            "layers",
+            weak,
+            "beam:width=100+learned",
+            "beam:width=1000+learned",
+            tunnel,
+            "beam:width=10000+learned",
+            tunnel,
+        ];
+        let proofs = [weak, "parida+pdb:5-5-5-5-4", "parida+pdb:6-6-6-6"];
+        assert_eq!(specs((5, 5), 1, unlimited, &[]), [&begin[..], &proofs].concat());
         let within_a_minute = specs((5, 5), 1, minute, &[]);
-        assert_eq!(within_a_minute[..7], without_limits[..7]);
+        assert_eq!(within_a_minute[..7], begin);
         assert!(within_a_minute.contains(&"beam:width=1000000+learned".to_owned()));
-        assert_eq!(within_a_minute.last().map(String::as_str), Some("parida+linear-conflict"));
-        let with_tables = specs((4, 5), 1, limits(None, Some(10)), &["5-5-5-4"]);
+        assert_eq!(within_a_minute[within_a_minute.len() - 4..], [&[tunnel], &proofs[..]].concat());
+        let three_seconds = specs((5, 5), 1, limits(None, Some(3)), &[]);
+        assert_eq!(three_seconds.last().map(String::as_str), Some(proofs[1]));
+        let with_tables = specs((4, 5), 1, limits(None, Some(1)), &["5-5-5-4", "7-6-6"]);
         assert_eq!(with_tables.last().map(String::as_str), Some("parida+pdb:5-5-5-4"));
         for size in [(6, 6), (9, 16)] {
-            assert_eq!(specs(size, 1, unlimited, &[])[..7], without_limits[..7]);
-            assert_eq!(specs(size, 1, unlimited, &[]).last().map(String::as_str), Some("tunnel+learned"));
+            assert_eq!(specs(size, 1, unlimited, &[]), [&begin[..], &[tunnel]].concat());
         }
         let little_memory = specs((6, 6), 1, limits(Some(5), Some(60)), &[]);
-        assert_eq!(little_memory, [&begin[..], &wider[..2], &["tunnel+learned"]].concat());
+        assert_eq!(little_memory, [&begin[..5], &[tunnel]].concat());
         assert_eq!(specs((9, 40), 1, unlimited, &[]), ["layers", "local-path"]);
     }
 }

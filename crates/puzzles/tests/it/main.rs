@@ -5,6 +5,7 @@ mod balto;
 mod eight_puzzle;
 mod fifteen;
 mod fifteen_patterns;
+mod first_solutions;
 mod korf;
 mod pocket_cube;
 mod rubiks_cube;

@@ -239,8 +239,12 @@ fn auto_runs_two_phase_before_the_optimal_solver() {
     };
     let free = Limits::default();
     let (near, small, proof) = ("parida+manhattan", "optimal:table=30MB", "optimal:table=243MB");
-    assert_eq!(names(1, free, false), [near, "two-phase:tables=small", small, proof]);
-    assert_eq!(names(1000, free, false), [near, "two-phase", small, proof]);
+    let first = "three-cycles";
+    assert_eq!(names(1, free, false), [near, first, "two-phase:tables=small", near, small, proof]);
+    assert_eq!(names(1000, free, false), [near, "two-phase", near, small, proof]);
     assert_eq!(names(1, free, true), [near, small, proof]);
+    let short = Limits { time: Some(Duration::from_secs(2)), ..free };
+    let two_phase = "two-phase:tables=small";
+    assert_eq!(names(1, short, false), [near, first, two_phase, two_phase, near], "no time for tables");
     assert_eq!(names(1, Limits { memory: Some(10 << 20), ..free }, false), [near]);
 }

@@ -32,7 +32,9 @@ use crate::train::{TrainingConfig, TrainingContext, TrainingError, TrainingResul
 pub use erased::{AutoStages, DynPuzzle, erase_with, into_dyn};
 pub use info::{FormatInfo, Preset, Shape};
 pub use input::{InputFormat, InputKind, Parsed};
-pub use portfolio::{Answer, PreparedPortfolio, Stage, Workload, stage_names};
+pub use portfolio::{
+    Answer, PreparedPortfolio, ProofCost, Stage, StageCost, Workload, distinct_solvers, stage_names,
+};
 pub use repair::{Change, ChangeKind, Repair};
 
 /// Names and descriptions of a puzzle.

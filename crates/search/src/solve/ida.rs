@@ -309,8 +309,16 @@ fn initial_proof(dfs: &dyn BoundedDfs, control: &Control, admissible: bool) -> (
             control.offer(best, dfs.cost(best));
         }
         control.raise_lower_bound(checkpoint.lower_bound);
-        if checkpoint.proof.started() {
-            return (checkpoint.proof, true);
+        let mut proof = checkpoint.proof;
+        // Another prover may have excluded the bound of the interrupted pass since.
+        if proof.started() && admissible && proof.bound < control.lower_bound() {
+            proof.finish_pass();
+            proof.bound = control.lower_bound();
+            proof.pass = dfs.split(proof.bound, &mut control.meter());
+            return (proof, false);
+        }
+        if proof.started() {
+            return (proof, true);
         }
     }
     let bound = if admissible { dfs.first_bound().max(control.lower_bound()) } else { dfs.first_bound() };

@@ -51,7 +51,8 @@ use self::child_locator::ChildLocator;
 use self::corner_separation::CornerClasses;
 use self::subtree_order::SubtreeCounts;
 use self::table_reader::TableReader;
-use self::table_variant::{TableVariant, VARIANTS};
+pub(super) use self::table_variant::TableVariant;
+use self::table_variant::VARIANTS;
 use super::symmetry::{FACE_TURNS, SymmetryGroup};
 use super::{Cube, Cube3};
 
@@ -157,12 +158,22 @@ pub(super) fn largest_table(
     VARIANTS.into_iter().rev().find(fits)
 }
 
-/// The smallest table, for an earlier stage of the portfolio, if `variant` is not built yet and takes much
-/// longer to build.
+/// The smallest table, for an earlier proof of the portfolio, if `variant` is larger and not built yet.
 pub(super) fn table_to_try_first(variant: TableVariant, tables: &dyn Tables) -> Option<TableVariant> {
     let smallest = VARIANTS[0];
-    let much_slower = variant.build_seconds > 2 * smallest.build_seconds;
-    (much_slower && !is_built(&variant, tables)).then_some(smallest)
+    (variant.build_seconds > smallest.build_seconds && !is_built(&variant, tables)).then_some(smallest)
+}
+
+/// The expected time until a solver with this table is ready, on one idle core.
+pub(super) fn preparation(variant: &TableVariant, tables: &dyn Tables) -> Duration {
+    // The build times are those of a busy machine.
+    if is_built(variant, tables) { Duration::ZERO } else { Duration::from_secs(variant.build_seconds) / 2 }
+}
+
+/// The size of a table relative to the smallest one, rounded.
+pub(super) fn relative_size(variant: &TableVariant) -> u64 {
+    let smallest = VARIANTS[0].bytes();
+    ((variant.bytes() + smallest / 2) / smallest) as u64
 }
 
 /// The number of cosets with each lower bound; `None` for other tables or contents of another length.
