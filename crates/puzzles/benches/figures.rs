@@ -304,7 +304,8 @@ fn independent_speedup() -> f64 {
 }
 
 /// The names of the parts on the command line.
-const PARTS: [&str; 8] = ["korf", "rates", "threads", "limits", "cubes", "pdb", "answers", "balto"];
+const PARTS: [&str; 9] =
+    ["korf", "rates", "threads", "limits", "cubes", "pdb", "answers", "portfolio", "balto"];
 
 fn main() -> ExitCode {
     // Cargo adds flags such as `--bench`.
@@ -340,6 +341,7 @@ fn main() -> ExitCode {
     }
     with_program("pdb", &mut table, patterns::patterns);
     with_program("answers", &mut table, answers::answers);
+    with_program("portfolio", &mut table, answers::portfolio);
     with_program("balto", &mut table, balto::balto);
     println!("\n{} targets missed, {:.0} s", table.missed, begin.elapsed().as_secs_f64());
     ExitCode::from(u8::from(table.missed > 0))

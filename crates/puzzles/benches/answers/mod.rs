@@ -1,6 +1,12 @@
 //! Targets of `auto`, the default solver: first solution, improvements, optimality proof and batch
 //! throughput.
 
+mod families;
+mod portfolio;
+mod program;
+
+pub(crate) use portfolio::portfolio;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -37,6 +43,7 @@ pub(crate) fn answers(table: &mut TargetTable, binary: &str) {
     time_to_proof(table, binary);
     improvements(table, binary);
     batch_throughput(table, binary);
+    families::families(table, binary);
 }
 
 fn time_to_proof(table: &mut TargetTable, binary: &str) {
