@@ -136,7 +136,8 @@ pub(super) fn stages(cube: &Cube3, workload: &Workload<'_, Cube>, tables: &dyn T
             // A first solution before the tables of the two-phase algorithm are built.
             stages.push(Spec::plain(three_cycles::NAME, None).into());
             let short = Stage::improvement(TWO_PHASE_TIME, two_phase.clone());
-            stages.push(Stage { node_limit: Some(TWO_PHASE_NODES), ..short });
+            let target = Some(two_phase::gods_number(cube.turns().metric()));
+            stages.push(Stage { node_limit: Some(TWO_PHASE_NODES), target, ..short });
         }
         if table_proofs.is_empty() && limits.max_length.is_none() {
             let longer = Stage::improvement(LONG_TWO_PHASE_TIME, two_phase);

@@ -23,6 +23,7 @@ use crate::identity::PuzzleId;
 use crate::locks::lock;
 use crate::moves::Move;
 use crate::position::Position;
+use crate::puzzle::Cost;
 use crate::registry::{BuiltSolver, Guarantee, Registry};
 use crate::report::{Outcome, Report};
 use crate::runtime::Runtime;
@@ -56,13 +57,16 @@ pub struct Stage {
     /// Nodes after which the next stage begins; `None` lets the solver finish. A scheduled proof runs in
     /// slices and ignores it.
     pub node_limit: Option<u64>,
+    /// A stage that guarantees nothing runs again with a larger node limit until the incumbent costs at most
+    /// this; without a value, until there is an incumbent.
+    pub target: Option<Cost>,
     /// When the stage runs, and its expected cost.
     pub cost: StageCost,
 }
 
 impl From<Spec> for Stage {
     fn from(spec: Spec) -> Stage {
-        Stage { spec, node_limit: None, cost: StageCost::InOrder }
+        Stage { spec, node_limit: None, target: None, cost: StageCost::InOrder }
     }
 }
 

@@ -42,7 +42,8 @@ use untumble_search::threads::run_parallel;
 
 pub(super) use self::distribution::distribution;
 use self::phase1_pruning::{ExactTable, PairTables, Phase1Pruning};
-use self::phase1_search::{MAX_PHASE1, PassEnd, Phase1Search, TwoPhaseTables, gods_number};
+pub(super) use self::phase1_search::gods_number;
+use self::phase1_search::{MAX_PHASE1, PassEnd, Phase1Search, TwoPhaseTables};
 use self::variant::Variant;
 use super::{Cube, Cube3};
 use crate::cube3::symmetry::{FACE_TURNS, Symmetry, turn_index};

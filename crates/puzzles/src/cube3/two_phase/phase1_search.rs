@@ -242,7 +242,7 @@ impl<'a, 'm, B: Phase1Pruning> Phase1Search<'a, 'm, B> {
 
 /// God's number: every position has a solution of at most this length (Rokicki, Kociemba, Davidson &
 /// Dethridge, 2010 and 2014).
-pub(super) const fn gods_number(metric: Metric) -> Cost {
+pub(in crate::cube3) const fn gods_number(metric: Metric) -> Cost {
     match metric {
         Metric::Htm => 20,
         Metric::Qtm => 26,

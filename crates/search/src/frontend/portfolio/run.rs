@@ -189,7 +189,7 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
         let report = match portfolio.stage_limits(slot, last, control) {
             None => search(control),
             Some(limits) if portfolio.proves(slot) => run_within(limits, control, &search),
-            Some(limits) => run_until_solved(limits, control, &search),
+            Some(limits) => run_until_solved(limits, slot.stage.target, control, &search),
         };
         self.counts += report.counts;
         // The outcome of an improvement says nothing about the proofs.
@@ -288,15 +288,22 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
     }
 }
 
-/// Runs a stage that guarantees nothing: it stops at its node limit only once there is an incumbent. Until
-/// then it runs again with a larger limit, since the next stage may take much longer to its first solution.
-fn run_until_solved(mut limits: Limits, control: &Control, search: &dyn Fn(&Control) -> Report) -> Report {
+/// Runs a stage that guarantees nothing: it stops at its node limit only once the incumbent costs at most
+/// `target`, or, without a target, once there is an incumbent. Until then it runs again with a larger limit,
+/// since the next stage may take much longer to such a solution.
+fn run_until_solved(
+    mut limits: Limits,
+    target: Option<Cost>,
+    control: &Control,
+    search: &dyn Fn(&Control) -> Report,
+) -> Report {
     let mut earlier = Counts::default();
     loop {
         let mut report = run_within(limits, control, search);
         report.counts += earlier;
         let at_node_limit = report.outcome == Outcome::Stopped(Stop::Nodes);
-        if control.best().is_some() || control.stop_reason().is_some() || !at_node_limit {
+        let reached = control.best().is_some() && target.is_none_or(|target| control.upper_bound() <= target);
+        if reached || control.stop_reason().is_some() || !at_node_limit {
             return report;
         }
         earlier = report.counts;
