@@ -49,7 +49,8 @@ export interface paths {
         /**
          * Stream the events of a job: `state`, `progress`, `best`, `answer` and finally `done`, each with an id.
          *     The data is JSON of the schemas StateEvent, ProgressEvent, BestEvent, AnswerEvent and DoneEvent. A new
-         *     client receives the current events; with Last-Event-ID, only those after that id. A job whose streams are
+         *     client receives the newest progress, the best solution so far and all answers; with Last-Event-ID, only
+         *     events after that id. A job whose streams are
          *     all closed is cancelled after a while.
          */
         get: operations["listenToJob"];
@@ -305,14 +306,14 @@ export interface components {
             /** @description All optimal solutions, if all were requested. */
             solutions?: string[] | null;
             /**
-             * @description The solver of the last stage that ran, never `auto`; null if the position was rejected before a
-             *     search.
+             * @description The solver that ran, never `auto`. A portfolio runs solvers in stages; then this is the solver of the
+             *     last stage that ran. Null if the position was rejected before a search.
              */
             solver: string | null;
             /** @description The position on one line. */
             start: string;
             /** @enum {string|null} */
-            stop: "time" | "nodes" | "memory" | "interrupted" | "depth" | null;
+            stop: "time" | "nodes" | "memory" | "interrupted" | "depth" | "max-length" | null;
             /**
              * Format: double
              * @description The duration of building or loading tables in seconds.
@@ -579,15 +580,15 @@ export interface components {
             answers: components["schemas"]["AnswerEvent"][];
             /** @description The error of a failed job. */
             error?: string | null;
-            /** @description The identifier in addresses. */
+            /** @description The identifier of the job in URLs. */
             id: string;
             /** @description The number of positions. */
             positions: number;
             /** @description The puzzle's full name. */
             puzzle: string;
             /**
-             * @description The puzzle, the solver and the limits that affect answers, as text. Jobs with equal texts give
-             *     interchangeable answers.
+             * @description The puzzle, the solver and the limits that affect answers, as text. Two jobs with the same `run` give
+             *     interchangeable answers to the same position.
              */
             run: string;
             /** @description The requested solver. */

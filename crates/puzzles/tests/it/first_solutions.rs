@@ -11,15 +11,17 @@ use untumble_puzzles::catalog;
 use untumble_search::control::{Control, Event, Limits, Observer, Stop, TablePhase};
 use untumble_search::family::PuzzleSettings;
 use untumble_search::frontend::{Answer, DynPuzzle, InputFormat, Parsed, Position, Workload};
+use untumble_search::puzzle::Cost;
 use untumble_search::runtime::Runtime;
 
 const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 
-/// Records solutions and tables; stops the search at the first solution if asked to.
+/// Records solutions and tables; stops the search at a solution of at most the cost `stop_at`.
 #[derive(Default)]
 struct Log {
-    stop_at_first: bool,
+    stop_at: Cost,
     solved: AtomicBool,
+    stop: AtomicBool,
     /// Tables built before the first solution.
     early_tables: AtomicU32,
     tables: Mutex<Vec<String>>,
@@ -28,7 +30,10 @@ struct Log {
 impl Observer for Log {
     fn on_event(&self, event: &Event) {
         match event {
-            Event::Better(_) => self.solved.store(true, Relaxed),
+            Event::Better(cost) => {
+                self.solved.store(true, Relaxed);
+                self.stop.fetch_or(*cost <= self.stop_at, Relaxed);
+            }
             Event::Table { name, phase: TablePhase::Build, .. } => {
                 if !self.solved.load(Relaxed) {
                     self.early_tables.fetch_add(1, Relaxed);
@@ -43,7 +48,7 @@ impl Observer for Log {
     }
 
     fn poll(&self) -> ControlFlow<Stop> {
-        if self.stop_at_first && self.solved.load(Relaxed) {
+        if self.stop.load(Relaxed) {
             ControlFlow::Break(Stop::Interrupted)
         } else {
             ControlFlow::Continue(())
@@ -101,7 +106,7 @@ fn every_family_has_a_solution_before_tables_are_built() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         for _ in 0..2 {
             let position = puzzle.scramble(&mut rng, None);
-            let log = Arc::new(Log { stop_at_first: true, ..Log::default() });
+            let log = Arc::new(Log { stop_at: Cost::MAX, ..Log::default() });
             let report = auto(&*puzzle, &position, Limits::default(), &log).report;
             assert!(report.best.is_some(), "{name}: {}", puzzle.text(&position));
             assert_eq!(log.early_tables.load(Relaxed), 0, "{name}: {:?}", log.tables);
@@ -113,10 +118,28 @@ fn every_family_has_a_solution_before_tables_are_built() {
 #[test]
 fn the_superflip_has_a_solution_before_tables_are_built() {
     let cube = open("cube3", None);
-    let log = Arc::new(Log { stop_at_first: true, ..Log::default() });
+    let log = Arc::new(Log { stop_at: Cost::MAX, ..Log::default() });
     let report = auto(&*cube, &parse(&*cube, SUPERFLIP), Limits::default(), &log).report;
     assert!(report.best.is_some());
     assert_eq!(log.early_tables.load(Relaxed), 0, "{:?}", log.tables);
+}
+
+/// The first, constructive solution has about 200 moves; two-phase goes on until it has found a short one.
+#[test]
+fn cubes_have_a_short_solution_before_the_tables_of_a_proof_are_built() {
+    let scramble = "R U2 F' L D2 B R' U F2 L2 D B' R2 U' F L2 B D";
+    for (metric, position, length) in
+        [("htm", SUPERFLIP, 20), ("htm", scramble, 20), ("qtm", SUPERFLIP, 26), ("qtm", scramble, 26)]
+    {
+        let cube = open("cube3", Some(metric));
+        let log = Arc::new(Log { stop_at: length, ..Log::default() });
+        let report = auto(&*cube, &parse(&*cube, position), Limits::default(), &log).report;
+        let cost = report.best.map(|best| best.cost);
+        assert!(cost.is_some_and(|cost| cost <= length), "{position} {metric}: {cost:?}");
+        let tables = log.tables.lock().expect("no panic");
+        let of_proofs = |name: &String| name.contains("optimal") || name.contains("edges");
+        assert!(!tables.iter().any(of_proofs), "{position} {metric}: {tables:?}");
+    }
 }
 
 #[test]

@@ -188,7 +188,7 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
         let search = |control: &Control| solver.solve(&*portfolio.puzzle, self.starts, control);
         let report = match portfolio.stage_limits(slot, last, control) {
             None => search(control),
-            Some(limits) if portfolio.proves(slot) => run_within(limits, control, &search),
+            Some(limits) if portfolio.proves(slot) => run_within(limits, control, &search).0,
             Some(limits) => run_until_solved(limits, slot.stage.target, control, &search),
         };
         self.counts += report.counts;
@@ -299,11 +299,10 @@ fn run_until_solved(
 ) -> Report {
     let mut earlier = Counts::default();
     loop {
-        let mut report = run_within(limits, control, search);
+        let (mut report, stop) = run_within(limits, control, search);
         report.counts += earlier;
-        let at_node_limit = report.outcome == Outcome::Stopped(Stop::Nodes);
         let reached = control.best().is_some() && target.is_none_or(|target| control.upper_bound() <= target);
-        if reached || control.stop_reason().is_some() || !at_node_limit {
+        if reached || control.stop_reason().is_some() || stop != Some(Stop::Nodes) {
             return report;
         }
         earlier = report.counts;
@@ -311,15 +310,20 @@ fn run_until_solved(
     }
 }
 
-/// Runs a stage within limits of its own. The portfolio continues if the stage reaches its node limit.
-fn run_within(limits: Limits, control: &Control, search: &dyn Fn(&Control) -> Report) -> Report {
+/// Runs a stage within limits of its own. The portfolio continues if the stage reaches its node limit. Also
+/// returns the reason why the stage stopped.
+fn run_within(
+    limits: Limits,
+    control: &Control,
+    search: &dyn Fn(&Control) -> Report,
+) -> (Report, Option<Stop>) {
     // A phase shares incumbent, bound and observer with `control`; its limits are its own.
     let phase = control.phase(limits);
     let mut report = search(&phase);
     // The nodes of the stage count against the node limit of the portfolio.
     control.charge(report.counts.generated);
-    adopt_stop(&mut report, &phase, control);
-    report
+    let stop = adopt_stop(&mut report, &phase, control);
+    (report, stop)
 }
 
 /// Passes the stop of a phase on to the portfolio, unless the phase reached only its own node limit. Returns
