@@ -105,7 +105,12 @@ impl BatchProgress {
             output::note(&text);
             return;
         }
-        let template = if share.is_some() { "{bar:30} {percent:>3} % {msg}" } else { "{spinner} {msg}" };
+        let template = if share.is_some() { "{bar:30} {msg}" } else { "{spinner} {msg}" };
+        // The share is part of the message: a bar draws itself after each setter, so its own percentage would
+        // for a moment stand beside an older message.
+        if let Some(share) = share {
+            text.insert_str(0, &format!("{:>3.0} % ", (share * 100.0).floor()));
+        }
         // The length of a pipe becomes known at its end.
         if display.has_share != share.is_some() {
             display.has_share = share.is_some();

@@ -133,11 +133,11 @@ fn growth_needs_more_than_one_length() {
         "--with",
         "dfs:depth=0",
         "--count",
-        "9",
+        "12",
     ]);
     let hopeless = hopeless.exits(5);
     assert!(
-        hopeless.out.contains("On the 9 positions solved by all solvers except dfs:depth=0, "),
+        hopeless.out.contains("On the 12 positions solved by all solvers except dfs:depth=0, "),
         "{}",
         hopeless.out
     );

@@ -75,7 +75,7 @@ fn unsupported_searches_are_refused_with_the_reason() {
         ),
         (
             &["solve", "8-puzzle", "8 6 7 2 5 4 3 0 1", "--with", "gpu-ida+pdb"],
-            "pdb needs an argument, as in pdb:5-5-5",
+            "pdb needs an argument, as in pdb:4-4",
         ),
         (&["solve", "balto-3", "1A", "--with", "gpu-ida"], "there is no algorithm `gpu-ida`"),
         (

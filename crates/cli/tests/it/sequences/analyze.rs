@@ -101,9 +101,9 @@ fn lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n")).collect()
 }
 
-/// A row of `results.csv` without time and memory.
+/// A row of `results.csv` without wall time, memory and CPU time.
 fn untimed(row: &str) -> String {
-    let fields = row.split(',').enumerate().filter(|(index, _)| ![16, 17].contains(index));
+    let fields = row.split(',').enumerate().filter(|(index, _)| ![16, 17, 19].contains(index));
     fields.map(|(_, field)| field).collect::<Vec<_>>().join(",")
 }
 

@@ -53,7 +53,7 @@ fn queued_jobs_of_one_client_do_not_delay_another() {
         jobs.push(reply.header("location").expect("a location").to_owned());
         assert!(jobs.len() <= 100, "the queue has 100 places");
     };
-    refused.refuses(429, "than there are free places");
+    refused.refuses(429, "as the queue has free places");
     assert!(refused.header("retry-after").is_some());
     assert!(jobs.len() >= 50, "a lone client has half of the places: {}", jobs.len());
     let job = other.begin(&json!({"puzzle": "8-puzzle", "position": HARDEST_8}));
