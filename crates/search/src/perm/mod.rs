@@ -16,11 +16,31 @@
 //! assert_eq!(unrank(number, 5, 5), permutation);
 //! ```
 
+mod abelian;
+mod automorphisms;
+mod colouring;
+mod commutation;
+pub mod group;
+mod layout;
+mod links;
+mod local_action;
+mod orbits;
 mod oriented;
+mod permutation;
 mod random;
 mod rank;
+mod structure;
+#[cfg(test)]
+pub(crate) mod test_groups;
 
+pub use automorphisms::{Automorphism, AutomorphismOptions, Automorphisms, automorphisms};
+pub use colouring::{ColourMapping, colouring_orbit_size, colouring_stabilizer, map_colouring};
+pub use commutation::{Commutation, Product};
+pub use group::PermutationGroup;
+pub use layout::OrientedLayout;
+pub use orbits::{BlockSystem, Orbits, block_systems, minimal_block_systems};
 pub use oriented::{OrientedPiece, compose, identity, inverse, is_odd};
+pub use permutation::{Permutation, PermutationError};
 pub use random::{SplitMix64, below, shuffle};
 pub use rank::{combinations, factorial, rank, unrank};
 
