@@ -20,18 +20,6 @@ impl AbelianSubgroup {
         AbelianSubgroup { rows: (0..moduli.len()).map(row).collect(), moduli }
     }
 
-    /// The subgroup that these vectors generate.
-    pub(crate) fn generated<'a>(
-        moduli: &[u32],
-        vectors: impl IntoIterator<Item = &'a [u32]>,
-    ) -> AbelianSubgroup {
-        let mut subgroup = AbelianSubgroup::trivial(moduli);
-        for vector in vectors {
-            subgroup.insert(vector);
-        }
-        subgroup
-    }
-
     /// Adds a generator. Returns whether the subgroup grew.
     pub(crate) fn insert(&mut self, vector: &[u32]) -> bool {
         if self.contains(vector) {
@@ -97,6 +85,12 @@ impl AbelianSubgroup {
     }
 }
 
+/// The least common multiple of two positive numbers.
+pub(crate) fn lcm(a: u32, b: u32) -> u32 {
+    let (gcd, _, _) = extended_gcd(a.into(), b.into());
+    (u64::from(a) / gcd as u64 * u64::from(b)) as u32
+}
+
 /// The greatest common divisor of two positive numbers, and its coefficients.
 fn extended_gcd(a: i64, b: i64) -> (i64, i64, i64) {
     if b == 0 {
@@ -135,7 +129,10 @@ mod tests {
             let moduli = [6, 2, 4, 9];
             let vectors: Vec<Vec<u32>> = vectors.into_iter().map(|(a, b, c, d)| vec![a, b, c, d]).collect();
             let all = closure(&moduli, &vectors);
-            let subgroup = AbelianSubgroup::generated(&moduli, vectors.iter().map(Vec::as_slice));
+            let mut subgroup = AbelianSubgroup::trivial(&moduli);
+            for vector in &vectors {
+                subgroup.insert(vector);
+            }
             prop_assert_eq!(subgroup.order(), BigUint::from(all.len()));
             for number in 0..6 * 2 * 4 * 9 {
                 let vector = vec![number % 6, number / 6 % 2, number / 12 % 4, number / 48];

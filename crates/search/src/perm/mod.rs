@@ -1,8 +1,19 @@
-//! Permutations: composition, parity, order, ranking and random permutations.
+//! Permutations: composition, parity, order, ranking, random permutations and permutation groups.
 //!
 //! A permutation of `count` items is given by its images: `image(i)` is below `count`. Pieces with an
 //! orientation, such as cubies, are [`OrientedPiece`]s: elements of a wreath product. These functions are
 //! for setup and tests; hot loops use tables built with them.
+//!
+//! For groups of [`Permutation`]s:
+//!
+//! | question | item |
+//! |---|---|
+//! | order, membership with the reason, random elements | [`PermutationGroup`] |
+//! | pieces, linked orbits, invariants | [`group::Structure`], [`OrientedLayout`] |
+//! | an element as a product of generators | [`Words`] |
+//! | states with identical pieces: their number, and whether one is reachable | [`colouring_orbit_size`], [`map_colouring`] |
+//! | symmetries of a set of moves | [`automorphisms()`] |
+//! | which moves commute | [`Commutation`] |
 //!
 //! ```
 //! use untumble_search::perm::{cycle_lengths, is_odd_permutation, order, rank, unrank};
@@ -32,6 +43,7 @@ mod rank;
 mod structure;
 #[cfg(test)]
 pub(crate) mod test_groups;
+mod words;
 
 pub use automorphisms::{Automorphism, AutomorphismOptions, Automorphisms, automorphisms};
 pub use colouring::{ColourMapping, colouring_orbit_size, colouring_stabilizer, map_colouring};
@@ -43,6 +55,7 @@ pub use oriented::{OrientedPiece, compose, identity, inverse, is_odd};
 pub use permutation::{Permutation, PermutationError};
 pub use random::{SplitMix64, below, shuffle};
 pub use rank::{combinations, factorial, rank, unrank};
+pub use words::{Letter, Words, WordsBudget};
 
 /// The lengths of the cycles of a permutation of `count` items, ordered by the smallest member of each
 /// cycle.

@@ -123,8 +123,8 @@ impl Structure {
             image: AbelianSubgroup::trivial(&[]),
             orbits,
         };
-        for orbit in 0..structure.orbits.len() {
-            if structure.orbits.points(orbit).len() > 1 && links[orbit].is_none() {
+        for (orbit, link) in links.iter().enumerate() {
+            if structure.orbits.points(orbit).len() > 1 && link.is_none() {
                 let (blocks, local) = wreath_product(structure.orbits.points(orbit), generators, control)?;
                 structure.add_part(orbit, blocks, local);
             }

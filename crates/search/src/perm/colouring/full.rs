@@ -10,7 +10,7 @@ use num_bigint::BigUint;
 
 use super::ColourMapping;
 use crate::perm::Permutation;
-use crate::perm::abelian::AbelianSubgroup;
+use crate::perm::abelian::{AbelianSubgroup, lcm};
 use crate::perm::local_action::LocalPermutation;
 use crate::perm::structure::{OrbitStructure, Structure};
 
@@ -221,14 +221,4 @@ fn adjust(
         .zip(&rest[count..])
         .fold(element, |element, (generator, &times)| element.then(&generator.element.power(times)));
     ColourMapping::Element(adjusted)
-}
-
-fn lcm(a: u32, b: u32) -> u32 {
-    let gcd = |mut a: u32, mut b: u32| {
-        while b > 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
-    a / gcd(a, b) * b
 }
