@@ -43,7 +43,7 @@ pub struct AutomorphismOptions<'a> {
 
 impl Default for AutomorphismOptions<'_> {
     fn default() -> Self {
-        AutomorphismOptions { move_classes: &[], point_classes: &[], limit: 1000, nodes: 1_000_000 }
+        AutomorphismOptions { move_classes: &[], point_classes: &[], limit: 1000, nodes: 200_000 }
     }
 }
 
