@@ -1,9 +1,10 @@
 //! Automorphisms of a set of moves: permutations of the points that conjugate every move to a move.
 //!
 //! The search assigns images to the moves one by one. Two pairs of moves can correspond only if the cycle
-//! types of their products are equal, which leaves few complete assignments. For each of them, the image of
-//! one point of an orbit determines the images of the others. Conjugation by a permutation that commutes
-//! with all moves changes nothing, so one permutation of points is kept for each permutation of the moves.
+//! types of their products are equal. Under the assigned moves, the image of one point determines the images
+//! of its orbit; an assignment is dropped if no image of a moved point is consistent. Conjugation by a
+//! permutation that commutes with all moves changes nothing, so one permutation of points is kept for each
+//! permutation of the moves.
 
 use std::collections::HashMap;
 
@@ -43,7 +44,7 @@ pub struct AutomorphismOptions<'a> {
 
 impl Default for AutomorphismOptions<'_> {
     fn default() -> Self {
-        AutomorphismOptions { move_classes: &[], point_classes: &[], limit: 1000, nodes: 200_000 }
+        AutomorphismOptions { move_classes: &[], point_classes: &[], limit: 1000, nodes: 1_000_000 }
     }
 }
 
@@ -61,6 +62,7 @@ pub fn automorphisms(
         orbits: Orbits::new(degree, moves),
         relation: relations(moves, options.move_classes, control)?,
         fixing: fixing(degree, moves),
+        order: connected_order(moves),
         images: Vec::new(),
         used: vec![false; moves.len()],
         nodes: 0,
@@ -97,6 +99,21 @@ fn fixing(degree: usize, moves: &[Permutation]) -> Vec<usize> {
     (0..degree as u32).map(|point| moves.iter().filter(|m| m.image(point) == point).count()).collect()
 }
 
+/// The moves in an order in which each one fails to commute with as many earlier ones as possible, so that the
+/// orbits of the first moves are large.
+fn connected_order(moves: &[Permutation]) -> Vec<usize> {
+    let mut rest: Vec<(usize, usize)> = (0..moves.len()).map(|number| (number, 0)).collect();
+    let mut order = Vec::with_capacity(moves.len());
+    while let Some(at) = (0..rest.len()).max_by_key(|&at| (rest[at].1, moves.len() - rest[at].0)) {
+        let (next, _) = rest.remove(at);
+        order.push(next);
+        for (number, conflicts) in &mut rest {
+            *conflicts += usize::from(!moves[*number].commutes_with(&moves[next]));
+        }
+    }
+    order
+}
+
 struct Search<'a> {
     moves: &'a [Permutation],
     options: &'a AutomorphismOptions<'a>,
@@ -105,7 +122,9 @@ struct Search<'a> {
     relation: Vec<u32>,
     /// The number of moves that fix each point.
     fixing: Vec<usize>,
-    /// The images of the first moves.
+    /// The moves in the order of their assignment.
+    order: Vec<usize>,
+    /// The images of the first of them.
     images: Vec<usize>,
     used: Vec<bool>,
     nodes: u64,
@@ -115,14 +134,13 @@ struct Search<'a> {
 impl Search<'_> {
     /// Tries all images of the next move. Returns whether the search was complete.
     fn assign(&mut self) -> Result<bool, Stop> {
-        let next = self.images.len();
-        if next == self.moves.len() {
+        let Some(&next) = self.order.get(self.images.len()) else {
             if self.found.len() >= self.options.limit {
                 return Ok(false);
             }
             self.found.extend(self.extend_to_points());
             return Ok(true);
-        }
+        };
         for image in 0..self.moves.len() {
             if self.used[image] || !self.agrees(next, image) {
                 continue;
@@ -132,16 +150,23 @@ impl Search<'_> {
             if self.nodes > self.options.nodes {
                 return Ok(false);
             }
-            self.used[image] = true;
             self.images.push(image);
-            let complete = self.assign()?;
-            self.images.pop();
-            self.used[image] = false;
-            if !complete {
-                return Ok(false);
+            if self.is_consistent_at(next) {
+                self.used[image] = true;
+                let complete = self.assign()?;
+                self.used[image] = false;
+                if !complete {
+                    return Ok(false);
+                }
             }
+            self.images.pop();
         }
         Ok(true)
+    }
+
+    /// The assigned moves with their images.
+    fn assigned(&self) -> impl Iterator<Item = (&Permutation, &Permutation)> {
+        self.order.iter().zip(&self.images).map(|(&number, &image)| (&self.moves[number], &self.moves[image]))
     }
 
     /// Whether the relations of a move to itself and to the earlier moves agree with those of its image.
@@ -149,10 +174,25 @@ impl Search<'_> {
         let count = self.moves.len();
         let relation = |a: usize, b: usize| self.relation[a * count + b];
         relation(number, number) == relation(image, image)
-            && self.images.iter().enumerate().all(|(earlier, &to)| {
+            && self.order.iter().zip(&self.images).all(|(&earlier, &to)| {
                 relation(earlier, number) == relation(to, image)
                     && relation(number, earlier) == relation(image, to)
             })
+    }
+
+    /// Whether some image of a point that the last move moves is consistent with the assigned moves.
+    fn is_consistent_at(&self, last: usize) -> bool {
+        let Some(root) = self.moves[last].support().next() else { return true };
+        let mut images = vec![u32::MAX; self.fixing.len()];
+        let candidates = (0..self.fixing.len() as u32).filter(|&candidate| {
+            self.fixing[candidate as usize] == self.fixing[root as usize]
+                && self.class(candidate) == self.class(root)
+        });
+        candidates.into_iter().any(|candidate| self.map_orbit(root, candidate, &mut images))
+    }
+
+    fn class(&self, point: u32) -> Option<u32> {
+        self.options.point_classes.get(point as usize).copied()
     }
 
     /// The permutation of the points for the assigned images, if there is one.
@@ -160,29 +200,31 @@ impl Search<'_> {
         let mut images = vec![u32::MAX; self.fixing.len()];
         let mut taken = vec![false; self.orbits.len()];
         for orbit in self.orbits.iter() {
-            let class = |point: u32| self.options.point_classes.get(point as usize).copied();
             let root = orbit[0];
             let candidates = (0..self.fixing.len() as u32).filter(|&candidate| {
                 let other = self.orbits.orbit_of(candidate);
                 !taken[other]
                     && self.orbits.points(other).len() == orbit.len()
                     && self.fixing[candidate as usize] == self.fixing[root as usize]
-                    && class(candidate) == class(root)
+                    && self.class(candidate) == self.class(root)
             });
             let to =
                 candidates.into_iter().find(|&candidate| self.map_orbit(root, candidate, &mut images))?;
             taken[self.orbits.orbit_of(to)] = true;
         }
-        let moves = self.images.iter().map(|&image| image as u32).collect();
+        let mut moves = vec![0; self.moves.len()];
+        for (&number, &image) in self.order.iter().zip(&self.images) {
+            moves[number] = image as u32;
+        }
         Some(Automorphism {
             points: Permutation::from_images(images),
             moves: Permutation::from_images(moves),
         })
     }
 
-    /// Maps an orbit so that its first point goes to `candidate`. A failure leaves the images unset.
+    /// Maps the orbit of a point under the assigned moves so that the point goes to `candidate`. A failure
+    /// leaves the images unset.
     fn map_orbit(&self, root: u32, candidate: u32, images: &mut [u32]) -> bool {
-        let class = |point: u32| self.options.point_classes.get(point as usize).copied();
         let mut queue = vec![root];
         images[root as usize] = candidate;
         let mut next = 0;
@@ -190,10 +232,10 @@ impl Search<'_> {
         'points: while next < queue.len() {
             let point = queue[next];
             let image = images[point as usize];
-            for (number, &to) in self.images.iter().enumerate() {
-                let (after, expected) = (self.moves[number].image(point), self.moves[to].image(image));
+            for (from, to) in self.assigned() {
+                let (after, expected) = (from.image(point), to.image(image));
                 let known = images[after as usize];
-                if known == u32::MAX && class(after) == class(expected) {
+                if known == u32::MAX && self.class(after) == self.class(expected) {
                     images[after as usize] = expected;
                     queue.push(after);
                 } else if known != expected {
@@ -203,7 +245,7 @@ impl Search<'_> {
             }
             next += 1;
         }
-        // Equivariant maps of transitive actions are onto, and the orbits have equal sizes.
+        // Once all moves are assigned, the map is onto: it is equivariant, and the orbits have equal sizes.
         if !consistent {
             for point in queue {
                 images[point as usize] = u32::MAX;
