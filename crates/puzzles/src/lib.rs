@@ -8,6 +8,7 @@ pub mod catalog;
 pub mod cube;
 pub mod cube2;
 pub mod cube3;
+pub mod definition;
 mod error;
 pub mod instance_sets;
 mod sanitize;

@@ -7,6 +7,7 @@
 //! A checksum would keep the fuzzer from everything behind it. So the targets of file formats use each input
 //! twice: as the bytes of the file, and as contents to which the target adds the right checksum.
 
+mod definitions;
 mod files;
 mod http;
 mod identities;
@@ -15,6 +16,7 @@ mod lines;
 mod puzzles;
 mod requests;
 
+pub use definitions::{definition, definition_position};
 pub use files::{baseline, build_state, checkpoint, encoding, table_file, weights};
 pub use http::http;
 pub use identities::{identity, puzzle_name, quantity, solver_text};
@@ -26,13 +28,15 @@ pub use requests::request;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets, sorted by name.
-pub const TARGETS: [Target; 19] = [
+pub const TARGETS: [Target; 21] = [
     ("answer_line", answer_line),
     ("balto_position", balto_position),
     ("baseline", baseline),
     ("build_state", build_state),
     ("checkpoint", checkpoint),
     ("cube_position", cube_position),
+    ("definition", definition),
+    ("definition_position", definition_position),
     ("encoding", encoding),
     ("goal", goal),
     ("http", http),
