@@ -159,10 +159,10 @@ fn hint(diagnostic: &Diagnostic) -> String {
             [] => String::new(),
         },
         "auto-takes-nothing" => " (`untumble list solvers`)".into(),
-        "not-optimal" => {
-            let solvers = values(AlternativeKind::Solver).join(", ");
-            format!("; leave out --all, or use a solver that does ({solvers})")
-        }
+        "not-optimal" => match values(AlternativeKind::Solver).join(", ") {
+            none if none.is_empty() => "; leave out --all".into(),
+            solvers => format!("; leave out --all, or use a solver that does ({solvers})"),
+        },
         "not-resumable" => match values(AlternativeKind::Solver).join(", ") {
             none if none.is_empty() => {
                 "; no solver of this puzzle supports checkpoints; leave out --checkpoint".into()

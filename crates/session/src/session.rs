@@ -312,6 +312,7 @@ impl Session {
                 Ok(record)
             }
             Err(Error::Stopped(stop)) => {
+                control.raise_lower_bound(self.puzzle.lower_bound(position, &self.runtime)?);
                 let usage = ResourceUsage { seconds: 0.0, table_seconds, peak_bytes: control.peak_bytes() };
                 let solver = plan.solvers();
                 Ok(Record::stopped_before_search(&*self.puzzle, start, solver, stop, usage, &control))

@@ -32,6 +32,10 @@ fn complete(
         if spec != Spec::plain("auto", None) {
             return Err(SpecError::AutoTakesNothing { text: text.to_owned() });
         }
+        // Such as boards too large to be searched.
+        if all_solutions && optimal_algorithms(puzzle, runtime).is_empty() {
+            return Err(SpecError::NotOptimal { solver: text.to_owned(), alternatives: Vec::new() });
+        }
         return Ok(None);
     }
     let spec = puzzle.complete(&spec)?;
@@ -40,13 +44,18 @@ fn complete(
         return Err(SpecError::NoDeviceSupport { algorithm: spec.algorithm });
     }
     if all_solutions && puzzle.guarantee(&spec) != Guarantee::Optimal {
-        let optimal =
-            |info: &AlgorithmInfo| (info.guarantee)(&Spec::plain(&info.name, None)) == Guarantee::Optimal;
-        let alternatives = available.into_iter().filter(optimal).map(|info| info.name.into_owned());
-        let (solver, alternatives) = (spec.to_string(), alternatives.collect());
-        return Err(SpecError::NotOptimal { solver, alternatives });
+        let alternatives = optimal_algorithms(puzzle, runtime);
+        return Err(SpecError::NotOptimal { solver: spec.to_string(), alternatives });
     }
     Ok(Some(spec))
+}
+
+/// The algorithms that guarantee optimal solutions.
+fn optimal_algorithms(puzzle: &dyn DynPuzzle, runtime: &Runtime) -> Vec<String> {
+    let is_optimal =
+        |info: &AlgorithmInfo| (info.guarantee)(&Spec::plain(&info.name, None)) == Guarantee::Optimal;
+    let available = available_algorithms(puzzle, runtime);
+    available.into_iter().filter(is_optimal).map(|info| info.name.into_owned()).collect()
 }
 
 /// Returns an error if a checkpoint cannot save the proof of this solver.

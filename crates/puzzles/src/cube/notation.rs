@@ -1,7 +1,7 @@
 //! Move notation: face turns (`R U2 F'`), wide turns (`Rw`, `r`), slice turns (`M`, `E`, `S`) and rotations
 //! (`x`, `y`, `z`), as in Singmaster's notation with the extensions of the World Cube Association; layer
 //! numbers as in SiGN (`2R` is the second layer from R alone, `2-3Rw` the second and the third); groups,
-//! commutators and conjugates, see [`crate::sequence`].
+//! commutators and conjugates, see `sequence.rs`.
 
 use untumble_search::error::span_in;
 

@@ -125,16 +125,21 @@ pub(super) fn stages(cube: &Cube3, workload: &Workload<'_, Cube>, tables: &dyn T
     let two_phase_fits =
         !workload.all_solutions && limits.memory.is_none_or(|limit| limit >= two_phase::MIN_MEMORY);
     let mut stages = Vec::new();
+    let one_position = workload.count == 1 && !workload.all_solutions && limits.max_length.is_none();
+    if two_phase_fits || one_position {
+        stages.push(Stage::within(MANHATTAN_NODES, manhattan.clone()));
+    }
+    if one_position {
+        // A first solution before the tables of the two-phase algorithm are built.
+        stages.push(Spec::plain(three_cycles::NAME, None).into());
+    }
     if two_phase_fits {
         let two_phase = two_phase::quickest_spec(cube, workload.count, tables);
-        stages.push(Stage::within(MANHATTAN_NODES, manhattan.clone()));
         if limits.max_length.is_some() {
             stages.push(Stage::within(LONG_TWO_PHASE_NODES, two_phase.clone()));
         } else if workload.count > 1 {
             stages.push(Stage::within(TWO_PHASE_NODES, two_phase.clone()));
         } else {
-            // A first solution before the tables of the two-phase algorithm are built.
-            stages.push(Spec::plain(three_cycles::NAME, None).into());
             let short = Stage::improvement(TWO_PHASE_TIME, two_phase.clone());
             let target = Some(two_phase::gods_number(cube.turns().metric()));
             stages.push(Stage { node_limit: Some(TWO_PHASE_NODES), target, ..short });

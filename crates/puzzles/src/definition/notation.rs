@@ -22,7 +22,7 @@ pub struct MovePower {
 }
 
 impl From<GroupError> for DefinitionError {
-    /// The place is added by [`MoveNames::parse`], which knows the text.
+    /// The place is added by `MoveNames::parse`, which knows the text.
     fn from(error: GroupError) -> DefinitionError {
         Fault::Group(error).into()
     }

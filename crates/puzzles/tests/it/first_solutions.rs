@@ -4,14 +4,17 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use untumble_puzzles::catalog;
+use untumble_search::checkpoint::{Checkpoint, CheckpointStore, Checkpointer, SearchId};
 use untumble_search::control::{Control, Event, Limits, Observer, Stop, TablePhase};
 use untumble_search::family::PuzzleSettings;
 use untumble_search::frontend::{Answer, DynPuzzle, InputFormat, Parsed, Position, Workload};
 use untumble_search::puzzle::Cost;
+use untumble_search::report::Outcome;
 use untumble_search::runtime::Runtime;
 
 const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
@@ -20,6 +23,7 @@ const SUPERFLIP: &str = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2";
 #[derive(Default)]
 struct Log {
     stop_at: Cost,
+    stop_at_table: bool,
     solved: AtomicBool,
     stop: AtomicBool,
     /// Tables built before the first solution.
@@ -38,6 +42,7 @@ impl Observer for Log {
                 if !self.solved.load(Relaxed) {
                     self.early_tables.fetch_add(1, Relaxed);
                 }
+                self.stop.fetch_or(self.stop_at_table, Relaxed);
                 let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
                 if !tables.contains(name) {
                     tables.push(name.clone());
@@ -140,6 +145,31 @@ fn cubes_have_a_short_solution_before_the_tables_of_a_proof_are_built() {
         let of_proofs = |name: &String| name.contains("optimal") || name.contains("edges");
         assert!(!tables.iter().any(of_proofs), "{position} {metric}: {tables:?}");
     }
+}
+
+/// Checkpoints store nothing.
+struct NoStore;
+
+impl CheckpointStore for NoStore {
+    fn save(&self, _checkpoint: &Checkpoint) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// With a checkpoint only the last proof runs, and a list of all solutions has no stage before it.
+#[test]
+fn an_interrupt_while_the_only_proof_builds_its_tables_gives_a_stopped_answer() {
+    let puzzle = open("24-puzzle", None);
+    let position = puzzle.scramble(&mut ChaCha8Rng::seed_from_u64(9), None);
+    let runtime = Runtime::default();
+    let log = Arc::new(Log { stop_at_table: true, ..Log::default() });
+    let control = Control::new(Limits::default(), log).with_all_solutions(true);
+    let stages = puzzle.auto(&Workload::one(&position, Limits::default(), true), &*runtime.tables).stages;
+    let portfolio = puzzle.prepare_first(1, &stages, &runtime, &control).expect("no table is built yet");
+    let checkpointer = Checkpointer::new(SearchId::default(), Duration::MAX, Arc::new(NoStore), None);
+    control.set_checkpointer(Arc::new(checkpointer));
+    let answer = portfolio.solve(&position, &control).expect("an answer without a solution");
+    assert_eq!(answer.report.outcome, Outcome::Stopped(Stop::Interrupted));
 }
 
 #[test]

@@ -157,7 +157,7 @@ impl<P: PuzzleFrontend> PreparedPortfolio for Portfolio<P> {
 
     fn solve(&self, position: &Position, control: &Control) -> Result<Answer, Error> {
         let starts = self.puzzle.start_states(position.state::<P>(&self.id)?);
-        let answer = Run::new(self, &starts, control).run();
+        let answer = Run::new(self, &starts, control).run()?;
         self.verify(&starts, &answer);
         Ok(answer)
     }

@@ -53,6 +53,8 @@ pub(super) struct Run<'a, P: PuzzleFrontend> {
     /// The nodes of the finished stages, those of the runs before a checkpoint included.
     counts: Counts,
     answer: Option<Answer>,
+    /// The error of the last stage that could not be built.
+    error: Option<Error>,
     preparation_time: Duration,
     best_cost: Cost,
     found_by: Option<String>,
@@ -79,6 +81,7 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
             // The counts of a resumed proof include the stages that earlier runs finished.
             counts: control.checkpointer().map_or_else(Counts::default, Checkpointer::earlier_counts),
             answer: None,
+            error: None,
             preparation_time: Duration::ZERO,
             best_cost: control.upper_bound(),
             found_by: None,
@@ -86,10 +89,13 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
         }
     }
 
-    /// Runs the stages; returns the answer of the last one that ran, with the counts of all.
-    pub(super) fn run(mut self) -> Answer {
+    /// Runs the stages; returns the answer of the last one that ran, with the counts of all. The error is that
+    /// of the last stage if none could be built.
+    pub(super) fn run(mut self) -> Result<Answer, Error> {
         let _ended = self.stages();
-        let mut answer = self.answer.expect("the first solver was built when the portfolio was prepared");
+        let Some(mut answer) = self.answer else {
+            return Err(self.error.expect("a portfolio has a stage, which ran or could not be built"));
+        };
         answer.preparation_time = self.preparation_time;
         answer.found_by = self.found_by;
         // A short search may end before it polls.
@@ -97,7 +103,7 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
         if self.control.limits().max_length.is_some_and(|max_length| max_length < lower_bound) {
             answer.report.outcome = Outcome::Stopped(self.control.request_stop(Stop::MaxLength));
         }
-        answer
+        Ok(answer)
     }
 
     /// Runs the stages before the scheduled ones, these, and the stages after them.
@@ -148,17 +154,24 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
         index: usize,
         built: Result<&'a BuiltSolver<P>, Error>,
     ) -> ControlFlow<(), Option<&'a BuiltSolver<P>>> {
-        match (built, &mut self.answer) {
-            (Ok(built), _) => ControlFlow::Continue(Some(built)),
-            // Keep the answer of the earlier stages.
-            (Err(Error::Stopped(stop)), Some(answer)) => {
+        let spec = &self.portfolio.slots[index].stage.spec;
+        match built {
+            Ok(built) => ControlFlow::Continue(Some(built)),
+            // Keep the answer of the earlier stages, if there is one.
+            Err(Error::Stopped(stop)) => {
                 let stop = self.control.request_stop(stop);
+                let (control, counts) = (self.control, self.counts);
+                let answer = self.answer.get_or_insert_with(|| {
+                    let report = Report::from_control(Outcome::Stopped(stop), control, counts);
+                    let (solver, preparation_time) = (spec.to_string(), Duration::ZERO);
+                    Answer { report, solver, found_by: None, preparation_time }
+                });
                 answer.report.outcome = self.portfolio.outcome_if_stopped(&answer.report, stop);
                 ControlFlow::Break(())
             }
-            (Err(error), _) => {
-                let spec = &self.portfolio.slots[index].stage.spec;
+            Err(error) => {
                 self.control.emit(&Event::Warning(skipping(spec, &error)));
+                self.error = Some(error);
                 ControlFlow::Continue(None)
             }
         }
@@ -238,6 +251,7 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
             self.schedule.withdraw(index);
             if *error == Error::Stopped(Stop::Memory) {
                 self.control.emit(&Event::Warning(skipping(&slot.stage.spec, error)));
+                self.error = Some(error.clone());
                 return ControlFlow::Continue(None);
             }
         }
