@@ -1,8 +1,9 @@
 //! All tests between the configurations of an analysis, at one common error rate.
 //!
 //! Every pair of configurations is compared by several quantities. Each test gets an equal share of
-//! [`ERROR_RATE`] (Bonferroni), so the rate holds for all claims of the analysis together, and so do the
-//! confidence intervals. Holm's procedure would reject more, but has no such intervals.
+//! [`ERROR_RATE`] (Bonferroni), so the rate holds for all claims of the analysis together, and all
+//! confidence intervals hold simultaneously at this rate. Holm's procedure would reject more, but has no such
+//! intervals.
 
 use std::collections::BTreeMap;
 
@@ -28,14 +29,16 @@ struct Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// Whether the values vary from run to run. Counts of single-threaded searches are exact.
+    /// Whether the values vary from run to run. Counts of single-threaded searches are exact: their
+    /// differences are facts, so they need no share of the error rate.
     fn is_noisy(&self) -> bool {
         let is_time = matches!(self.measure, Measure::CpuSeconds | Measure::Seconds);
         is_time || self.solvers.iter().any(|solver| solver.configuration.threads > 1)
     }
 }
 
-/// The nodes of two configurations: for every length, the logarithms of the ratios.
+/// The nodes of two configurations: for every position that both solved, its length and the logarithm of the
+/// second's nodes over the first's.
 struct GrowthSample<'a> {
     solvers: [&'a SolverResult; 2],
     points: Vec<(f64, f64)>,
@@ -122,8 +125,8 @@ mod tests {
     use super::super::row::tests::solved;
     use super::*;
 
-    /// Two solvers have two tests (CPU and wall time), so an interval needs 2 · 2^-n ≤ 0.01 / 2: nine
-    /// positions. Four solvers have twelve tests and need twelve.
+    /// Two solvers have two sign tests (CPU and wall time). The smallest two-sided p-value of n pairs is 2 ·
+    /// 2^-n, which must be at most 0.01 / 2: nine positions. Four solvers have twelve tests and need twelve.
     #[test]
     fn more_tests_need_more_positions() {
         let names = ["a", "b", "c", "d"];

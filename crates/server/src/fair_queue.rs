@@ -25,7 +25,7 @@ pub(super) fn reserve_slots(slots: usize) -> usize {
 pub(super) struct FairQueue<T> {
     /// The number of places for waiting items.
     capacity: usize,
-    /// Slots for every client.
+    /// The number of ordinary slots, open to all clients.
     slots: usize,
     clients: HashMap<IpAddr, ClientItems<T>>,
     /// Clients with waiting items; the next in turn first.

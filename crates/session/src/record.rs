@@ -258,8 +258,8 @@ impl Record {
         Record { solver: None, error: Some(why.to_string()), details: why.into(), unsolvable, ..record }
     }
 
-    /// The same record with the outcome `solved`, for a search that had a solution from the start: a limit
-    /// only ended its improvement.
+    /// The same record with the outcome `solved`, for a search that was given a known solution: a limit ended
+    /// only the attempt to improve it.
     #[must_use]
     pub fn into_solved(mut self) -> Record {
         self.outcome = Outcome::Solved;

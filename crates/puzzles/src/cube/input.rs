@@ -88,7 +88,11 @@ pub(crate) fn parse_input(
         // A caller that reads several positions adds a line only if the lines so far were incomplete. So if
         // the text is no position, the cause is its last line.
         let last_line = lines[lines.len() - 1].trim();
-        if detected && lines.len() > 1 && !first.trim().contains(' ') && is_line_of_moves(side, last_line) {
+        let interrupts = || {
+            is_certainly_moves(side, last_line)
+                || !first.trim().contains(' ') && is_line_of_moves(side, last_line)
+        };
+        if detected && lines.len() > 1 && interrupts() {
             let stickers = lines[..lines.len() - 1].iter().flat_map(|line| line.chars());
             return Ok(CubeInput::Interrupted(CubeError::UnfinishedStickers {
                 expected: 6 * side * side,
@@ -192,6 +196,15 @@ fn is_line_of_moves(side: usize, line: &str) -> bool {
     line.contains(' ')
         && line.split_whitespace().all(|word| word.chars().count() <= 2)
         && !repeats_a_letter(line)
+        && notation::parse_moves(line, side).is_ok()
+}
+
+/// Whether a line lists moves that cannot be stickers: it has letters and, as in `R U2 F'`, a prime or a
+/// digit.
+fn is_certainly_moves(side: usize, line: &str) -> bool {
+    let is_mark = |c: char| c.is_ascii_digit() || matches!(c, '\'' | '’' | '′');
+    line.contains(is_mark)
+        && line.contains(|c: char| c.is_ascii_alphabetic())
         && notation::parse_moves(line, side).is_ok()
 }
 
@@ -477,5 +490,16 @@ mod tests {
             let _ = parse_input(2, &text, at_end, &InputFormat::default());
             let _ = parse_input(3, &text, at_end, &InputFormat::default());
         }
+    }
+
+    /// A bad line does not take the lines after it with it.
+    #[test]
+    fn certain_moves_interrupt_stickers() {
+        let read = |text: &str| parse_input(3, text, false, &InputFormat::default());
+        for text in ["bad thing here\nR U F2", "todo scramble\nR'", "no idea\n2R U"] {
+            assert!(matches!(read(text), Ok(CubeInput::Interrupted(_))), "{text}: {:?}", read(text));
+        }
+        let rows = read("WWW RRR\nR U F");
+        assert!(!matches!(rows, Ok(CubeInput::Interrupted(_))), "rows of stickers: {rows:?}");
     }
 }

@@ -13,7 +13,7 @@ pub const MAX_ORBITS: usize = 1024;
 pub const MAX_MOVES: usize = 1 << 14;
 /// The largest product of moves and slots; with three bytes each, 48 MiB. A 33×33×33 cube with both
 /// directions of each move needs 1.3 million.
-pub const MAX_CELLS: usize = 1 << 24;
+pub const MAX_MOVE_ENTRIES: usize = 1 << 24;
 /// The longest name of a move, an orbit or a puzzle in bytes.
 pub const MAX_NAME_BYTES: usize = 64;
 /// The largest number of powers of one move that are searched. twsearch stops at the same number.

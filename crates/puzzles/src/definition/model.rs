@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::error::{DefinitionError, Fault};
-use super::limits::{MAX_CELLS, MAX_MOVES, MAX_NAME_BYTES, MAX_ORBITS, MAX_ORIENTATIONS, MAX_SLOTS};
+use super::limits::{MAX_MOVE_ENTRIES, MAX_MOVES, MAX_NAME_BYTES, MAX_ORBITS, MAX_SLOTS};
 use super::notation::{MoveNames, MovePower, name_lengths};
 use super::pattern::{OrbitPattern, Pattern};
 use super::transformation::{OrbitTransformation, Transformation};
@@ -45,8 +45,8 @@ pub struct NamedMove {
     pub transformation: Transformation,
     /// Its role.
     pub kind: MoveKind,
-    /// The sequence that defines it, with groups expanded; `None` if it is listed. The digest covers only
-    /// what it does.
+    /// The sequence that defines the move, with parentheses expanded; `None` if the file gives the
+    /// transformation itself. The digest covers the transformation, not this sequence.
     pub sequence: Option<Vec<MovePower>>,
 }
 
@@ -73,7 +73,8 @@ pub enum SearchedPowers {
 }
 
 impl SearchedPowers {
-    /// A stable name for identities, because the digest of a definition does not cover this choice.
+    /// A stable name to include in a puzzle's identity: the digest of the definition does not cover this
+    /// choice.
     pub fn name(self) -> &'static str {
         match self {
             SearchedPowers::All => "powers",
@@ -190,8 +191,8 @@ impl Definition {
     }
 
     /// The same puzzle with another solved position, such as a target pattern in which some pieces are
-    /// identical or some orientations ignored. The pattern was parsed for this definition. A start position
-    /// of the old solved position is dropped.
+    /// identical or some orientations ignored. The pattern must have been parsed for this definition.
+    /// An existing start position is dropped, since it was checked against the old solved position.
     #[must_use]
     pub fn with_solved(self, solved: Pattern) -> Definition {
         Definition { solved, start: None, ..self }
@@ -275,7 +276,7 @@ pub(crate) fn check_orbits(orbits: &[Orbit]) -> Result<(), Fault> {
     if orbits.is_empty() {
         return Err(Fault::Missing { what: "the orbits are".into() });
     }
-    debug_assert!(orbits.iter().all(|orbit| orbit.orientations > 0), "at most {MAX_ORIENTATIONS}");
+    debug_assert!(orbits.iter().all(|orbit| orbit.orientations > 0), "an orbit has an orientation");
     Ok(())
 }
 
@@ -284,9 +285,9 @@ pub(crate) fn check_moves(count: usize, slots: usize) -> Result<(), Fault> {
     if count > MAX_MOVES {
         return Err(Fault::TooMany { what: "moves", found: count, max: MAX_MOVES });
     }
-    let cells = count.saturating_mul(slots);
-    if cells > MAX_CELLS {
-        return Err(Fault::TooMany { what: "entries of all moves", found: cells, max: MAX_CELLS });
+    let entries = count.saturating_mul(slots);
+    if entries > MAX_MOVE_ENTRIES {
+        return Err(Fault::TooMany { what: "entries of all moves", found: entries, max: MAX_MOVE_ENTRIES });
     }
     Ok(())
 }

@@ -30,11 +30,12 @@ const MEDIUM_BEAM_WIDTH: u64 = 1000;
 const MEDIUM_BEAM_TIME: Duration = Duration::from_millis(20);
 /// Node limit of a tunnel stage per unit of width of the beam before it: about the time of that beam.
 const TUNNEL_NODES: u64 = 1000;
-/// Node limit of the first proof attempt, some milliseconds: with Manhattan distance on 4×4, and else.
+/// Node limits of the first proof attempt, each some milliseconds: on 4×4 boards, where SIMD batches are
+/// faster, and on other boards.
 const QUICK_PROOF_NODES: u64 = 4_000_000;
-const QUICK_PROOF_NODES_WITHOUT_BATCHES: u64 = 100_000;
+const QUICK_PROOF_NODES_OTHER_BOARDS: u64 = 100_000;
 
-/// Whether the table of all distances pays for the number of positions, within the limits. Measured on a
+/// Whether the table of all distances pays off for this many positions, within the limits. Measured on a
 /// busy machine: building takes 0.02 s and an A* search 0.8 ms on 3×3; 2.8 s and 16 ms with ten cells.
 fn distance_table_pays<S>(size: Size, workload: &Workload<'_, S>) -> bool {
     let (count, time) = match size.cells() {
@@ -88,8 +89,8 @@ pub(super) fn stages<S>(
     }
 }
 
-/// The constructive solver, where a limit can end the search before its first solution. Only optimal
-/// solvers list all solutions.
+/// The constructive solver, for a single position or if a limit may end the search before its first solution.
+/// None if all solutions are wanted, since only optimal solvers list them.
 fn first_solution<S>(workload: &Workload<'_, S>) -> Vec<Stage> {
     let Limits { time, nodes, memory, .. } = workload.limits;
     let may_stop = time.is_some() || nodes.is_some() || memory.is_some();
@@ -164,7 +165,7 @@ fn medium_board<S>(
 /// The first nodes of the weakest proof, before the first solution: enough for positions near the goal.
 fn quick_proof(size: Size) -> Stage {
     let square = size.rows == size.columns && size.cells() == 16;
-    let nodes = if square { QUICK_PROOF_NODES } else { QUICK_PROOF_NODES_WITHOUT_BATCHES };
+    let nodes = if square { QUICK_PROOF_NODES } else { QUICK_PROOF_NODES_OTHER_BOARDS };
     Stage::within(nodes, ida(HeuristicExpr::named(proofs::without_tables(size).0)))
 }
 
@@ -194,7 +195,8 @@ fn large_board<S>(
                 .push(Stage { node_limit: Some(width * TUNNEL_NODES), ..Stage::improvement(time, tunnel()) });
         }
     }
-    // Without a limit the last tunnel ends when it finds no improvement.
+    // A last tunnel fills the time that is left; without a time limit it ends when it finds no improvement,
+    // and on boards with a proof the proof follows instead.
     if !provable || workload.limits.time.is_some() {
         stages.push(Stage::improvement(UNLIMITED, tunnel()));
     }
@@ -207,8 +209,8 @@ fn large_board<S>(
 /// The expected time of a stage that ends with the time limit.
 const UNLIMITED: Duration = Duration::from_secs(1 << 20);
 
-/// The expected time of a beam search on one thread. It grows with the number of levels, about the length of a
-/// solution: the cells to the power of 1.5.
+/// The expected time of a beam search on one thread. It grows with the number of levels, about the length of
+/// a solution: the cells to the power of 1.5.
 fn beam_time(size: Size, width: u64) -> Duration {
     const NANOS_PER_WIDTH_AND_LEVEL: f64 = 200.0;
     let levels = (size.cells() as f64).powf(1.5);
@@ -280,7 +282,11 @@ mod tests {
             let expected = [weak, "layers", "beam:width=1000+learned", weak, small, large];
             assert_eq!(specs(size, 1, unlimited, &[]), expected);
             assert_eq!(specs(size, 1, two_seconds, &[]), expected);
-            assert_eq!(specs(size, 9, unlimited, &[]), expected[5..], "a batch without limits never stops");
+            assert_eq!(
+                specs(size, 9, unlimited, &[]),
+                expected[5..],
+                "no limit can stop a batch before its first solution"
+            );
             assert_eq!(specs(size, 9, two_seconds, &[]), ["layers", large]);
             assert_eq!(specs(size, 1, limits(Some(2), None), &[]), expected[..4]);
         }

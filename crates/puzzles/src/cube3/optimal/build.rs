@@ -274,7 +274,8 @@ impl<const LANES: usize> TableBuilder<'_, LANES> {
             stabilizer &= stabilizer - 1;
             let edge_coset = edges.conjugates(symmetry)[usize::from(node.edge_coset)];
             // Without a turn no slice changes its flip parity, so bits 0 and 1 are 0; bit 2 is the flip
-            // parity of all edges of the coset, which a symmetry needs to permute the slices.
+            // parity of all edges of the coset, which gives the parity of the third slice, and a symmetry may
+            // move that slice to the first place.
             let change = self.relevant_change(edges.flip_parity(node.edge_coset.into()) << 2);
             let lane = lanes.image(lanes.map_index(None, symmetry), change, node.lane.into());
             let (low, high) = LaneWords::<LANES>::load(row, edge_coset.into());

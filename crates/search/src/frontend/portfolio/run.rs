@@ -50,7 +50,7 @@ pub(super) struct Run<'a, P: PuzzleFrontend> {
     schedule: Schedule,
     /// By stage.
     slices: Vec<SliceState>,
-    /// The nodes of the finished stages, those of the runs before a checkpoint included.
+    /// The nodes of the finished stages and of earlier runs that a checkpoint continues, without the slices.
     counts: Counts,
     answer: Option<Answer>,
     /// The error of the last stage that could not be built.
@@ -66,7 +66,8 @@ pub(super) struct Run<'a, P: PuzzleFrontend> {
 impl<'a, P: PuzzleFrontend> Run<'a, P> {
     pub(super) fn new(portfolio: &'a Portfolio<P>, starts: &'a [P::State], control: &'a Control) -> Self {
         let slots = &portfolio.slots;
-        // Only the last stage writes checkpoints. The others run in order then, without the other proofs.
+        // With a checkpoint nothing is scheduled: the stages run in order, and of the proofs only the last
+        // one, which writes the checkpoint.
         let costs = slots.iter().enumerate().filter(|_| control.checkpointer().is_none());
         let schedule = Schedule::new(costs.map(|(index, slot)| (index, slot.stage.cost)), &|index| {
             slots[index].built.get().is_some()
@@ -89,8 +90,8 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
         }
     }
 
-    /// Runs the stages; returns the answer of the last one that ran, with the counts of all. The error is that
-    /// of the last stage if none could be built.
+    /// Runs the stages; returns the answer of the last one that ran, with the counts of all. The error is
+    /// that of the last stage if none could be built.
     pub(super) fn run(mut self) -> Result<Answer, Error> {
         let _ended = self.stages();
         let Some(mut answer) = self.answer else {
@@ -98,7 +99,7 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
         };
         answer.preparation_time = self.preparation_time;
         answer.found_by = self.found_by;
-        // A short search may end before it polls.
+        // A search too short to poll has not noticed that its lower bound exceeds the maximum length.
         let lower_bound = answer.report.lower_bound;
         if self.control.limits().max_length.is_some_and(|max_length| max_length < lower_bound) {
             answer.report.outcome = Outcome::Stopped(self.control.request_stop(Stop::MaxLength));
@@ -106,7 +107,7 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
         Ok(answer)
     }
 
-    /// Runs the stages before the scheduled ones, these, and the stages after them.
+    /// Runs the stages in three groups: before the scheduled ones, the scheduled ones, after them.
     fn stages(&mut self) -> ControlFlow<()> {
         let slots = &self.portfolio.slots;
         if self.control.checkpointer().is_some() {
@@ -181,13 +182,13 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
     fn in_order(&mut self, index: usize) -> ControlFlow<()> {
         let (portfolio, control) = (self.portfolio, self.control);
         let slot = &portfolio.slots[index];
-        // The slice of a scheduled proof.
-        let same = |other: &usize| {
+        // If the same proof is scheduled later, this stage runs as its first slice.
+        let is_same_proof = |other: &usize| {
             let stage = &portfolio.slots[*other].stage;
             matches!(stage.cost, StageCost::Proof(_)) && stage.spec == slot.stage.spec
         };
         if let (None, Some(limit)) = (control.checkpointer(), slot.stage.node_limit)
-            && let Some(scheduled) = (index + 1..portfolio.slots.len()).find(same)
+            && let Some(scheduled) = (index + 1..portfolio.slots.len()).find(is_same_proof)
         {
             return self.prove(scheduled, Some(limit));
         }
@@ -205,7 +206,7 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
             Some(limits) => run_until_solved(limits, slot.stage.target, control, &search),
         };
         self.counts += report.counts;
-        // The outcome of an improvement says nothing about the proofs.
+        // If the last stage is an improvement, its outcome is not that of the portfolio.
         let last = last && !matches!(slot.stage.cost, StageCost::Improvement(_));
         self.record(report, spec.to_string(), last)
     }
@@ -304,7 +305,7 @@ impl<'a, P: PuzzleFrontend> Run<'a, P> {
 
 /// Runs a stage that guarantees nothing: it stops at its node limit only once the incumbent costs at most
 /// `target`, or, without a target, once there is an incumbent. Until then it runs again with a larger limit,
-/// since the next stage may take much longer to such a solution.
+/// since the next stage may take much longer to find such a solution.
 fn run_until_solved(
     mut limits: Limits,
     target: Option<Cost>,

@@ -52,16 +52,19 @@ impl ProofCost {
     }
 }
 
-/// The seconds of the shortest slice of a proof. Each slice may take [`SLICE_SHARE`] of the earlier ones.
+/// The seconds of the shortest slice of a proof. Each slice may take [`SLICE_SHARE`] of all earlier work
+/// on proofs.
 const MIN_SLICE: f64 = 0.02;
 const SLICE_SHARE: f64 = 0.25;
-/// Improvements may take this share of the expected time of the proof before the proof begins.
+/// Improvements may take this share of the expected time of the proof, and in any case as much time as the
+/// proofs have taken.
 const IMPROVEMENT_SHARE: f64 = 0.125;
-/// Whatever the forecast, improvements take at most this many times the work spent on proofs, and
-/// [`FIRST_IMPROVEMENTS`] seconds.
+/// Whatever the forecast, improvements take at most [`FIRST_IMPROVEMENTS`] seconds plus this many times the
+/// work spent on proofs.
 const MAX_IMPROVEMENT_RATIO: f64 = 3.0;
 const FIRST_IMPROVEMENTS: f64 = 1.0;
-/// The most passes of a forecast: the incumbents of constructive solvers are far from optimal.
+/// The most passes of a forecast. The incumbents of constructive solvers are far from optimal, so the gap to
+/// them overstates the passes to come.
 const MAX_PASSES: Cost = 4;
 /// The growth of passes before it is measured, and the bounds of measured values.
 const DEFAULT_GROWTH: f64 = 6.0;
@@ -192,18 +195,18 @@ impl Schedule {
             }
         }
         let rate = prover.cost.seconds_per_reference_node();
-        let may_change = improvement.is_some()
+        let has_alternatives = improvement.is_some()
             || self.usable().any(|other| other.cost.seconds_per_reference_node() < rate);
         let slice = MIN_SLICE.max(SLICE_SHARE * self.proving);
-        Some(Step::Prove(prover.stage, may_change.then(|| prover.cost.nodes(slice).max(1))))
+        Some(Step::Prove(prover.stage, has_alternatives.then(|| prover.cost.nodes(slice).max(1))))
     }
 
     fn usable(&self) -> impl Iterator<Item = &Prover> {
         self.provers.iter().filter(|prover| prover.usable)
     }
 
-    /// The proof that is expected to end first. How many passes remain is uncertain, so before it builds tables
-    /// a cheaper proof is tried if that takes no longer than building: the position may need one pass only.
+    /// The proof that is expected to end first. Before its tables are built, a cheaper proof is tried if the
+    /// next pass of that proof takes no longer than building them, because that pass may already be the last.
     fn best_prover(&self, forecast: &Forecast, lower: Cost) -> Option<&Prover> {
         let remaining = |prover: &Prover| prover.remaining(forecast, lower);
         let next_pass = |prover: &Prover| prover.next_pass(forecast, lower);

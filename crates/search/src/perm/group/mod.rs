@@ -81,9 +81,11 @@ pub enum Membership {
     Sifted {
         /// The level, from 0.
         level: usize,
-        /// The base point, or another point once all base points of its orbit agree.
+        /// The base point at which sifting fails or, if the residue fixes all base points of an orbit, a
+        /// point of that orbit which it moves.
         point: u32,
-        /// The image of the point that remains after the earlier base points have been mapped back.
+        /// The image of the point under the residue: the element after the earlier base points are mapped
+        /// back.
         image: u32,
     },
 }
