@@ -246,5 +246,9 @@ fn auto_runs_two_phase_before_the_optimal_solver() {
     let short = Limits { time: Some(Duration::from_secs(2)), ..free };
     let two_phase = "two-phase:tables=small";
     assert_eq!(names(1, short, false), [near, first, two_phase, two_phase, near], "no time for tables");
-    assert_eq!(names(1, Limits { memory: Some(10 << 20), ..free }, false), [near]);
+    assert_eq!(
+        names(1, Limits { memory: Some(10 << 20), ..free }, false),
+        [near, first, near],
+        "no memory for two-phase"
+    );
 }
