@@ -173,7 +173,7 @@ test("the list of puzzles and seeded scrambles agree with the program", async ()
   assert.deepEqual(JSON.parse(engine.puzzles()), JSON.parse((await run("list", "puzzles", "--json")).stdout));
   for (const puzzle of ["15-puzzle", "cube2", "cube3", "balto-5"]) {
     const { positions, seed } = JSON.parse(engine.scramble(puzzle, '{"count":3}', 7));
-    const { stdout } = await run("scramble", puzzle, "--count", "3", "--seed", "7");
+    const { stdout } = await run("scramble", puzzle, "--as", "position", "--count", "3", "--seed", "7");
     assert.deepEqual([positions, seed], [stdout.trim().split("\n"), 7], puzzle);
   }
 });
