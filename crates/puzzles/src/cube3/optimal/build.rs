@@ -124,7 +124,7 @@ struct LevelProgress<'a> {
 }
 
 impl LevelProgress<'_> {
-    /// Counts one of so many parts.
+    /// Counts the work of one part; a level has `parts` parts of equal work.
     fn add_part(&self, parts: usize) {
         self.progress.add(self.work / parts.max(1) as u64);
     }
