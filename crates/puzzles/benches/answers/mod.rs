@@ -63,7 +63,8 @@ fn time_to_proof(table: &mut TargetTable, binary: &str) {
         );
     }
     let limited = solvers[1].clone().unwrap_or_default();
-    table.check("solver with --memory 20M", "different", &limited, solvers[0] != solvers[1]);
+    // The database 6-6-3 and its build do not fit.
+    table.check("solver with --memory 20M", "not pdb:6-6-3", &limited, !limited.contains("6-6-3"));
     let folder = Folder::new();
     let (_, wall) = run(binary, &folder.0, &["solve", "8-puzzle", HARD_8]);
     table.at_most("a hard 8-puzzle, wall", 0.1, wall, " s");
